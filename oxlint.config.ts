@@ -31,7 +31,7 @@ const exceptions = [
   // The error of a bot may report an opt-out, which is written with it.
   { file: "lib/queue/settle-reservation.ts", may: "#lib/collect/opt-outs.ts" },
   // The kinds of patterns, which the lists define.
-  { file: "lib/queue/block-changes-sql.ts", may: "#lib/blocking/schema.ts", typesOnly: true },
+  { file: "lib/queue/hold-changes.ts", may: "#lib/blocking/schema.ts", typesOnly: true },
   // Cards and authors show the blocks that match them.
   { file: "lib/review/deck.ts", may: "#lib/blocking/find-blocks.ts" },
   { file: "lib/review/authors.ts", may: "#lib/blocking/find-blocks.ts" },

@@ -2,16 +2,16 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import type { Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import type { BlockChange } from "#lib/queue/block-changes.ts";
+import type { HoldChange } from "#lib/queue/hold-changes.ts";
 import { listOf } from "./block-kinds.ts";
 import type { Row, Stored } from "./block-rows.ts";
 import type { BlockKind } from "./schema.ts";
 
-/* Changes of the lists, for use inside `changeBlockLists`. */
+/* Changes of the lists, for use inside `changeHolds`. */
 
 export interface AddedEntries<K extends BlockKind> {
   rows: Row<K>[];
-  changes: BlockChange[];
+  changes: HoldChange[];
 }
 
 /**
@@ -22,7 +22,7 @@ export async function addEntry<K extends BlockKind>(
   actor: Actor,
   kind: K,
   entry: Stored[K],
-): Promise<{ row: Row<K>; changes: BlockChange[] }> {
+): Promise<{ row: Row<K>; changes: HoldChange[] }> {
   const list = listOf(kind);
   const [row] = await list.insert(tx, [entry]);
   if (row === undefined) throw new ApiError(list.exists);
@@ -60,7 +60,7 @@ export async function removeEntry<K extends BlockKind>(
   actor: Actor,
   kind: K,
   id: number,
-): Promise<{ row: Row<K>; changes: BlockChange[] }> {
+): Promise<{ row: Row<K>; changes: HoldChange[] }> {
   const list = listOf(kind);
   const row = await list.table(tx).findUnique({ where: { id } });
   const { count } = await list.table(tx).deleteMany({ where: { id } });

@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/base/db.ts";
 import { validationError, type ErrorCode } from "#lib/base/errors.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import type { BlockChange } from "#lib/queue/block-changes.ts";
+import type { HoldChange } from "#lib/queue/hold-changes.ts";
 import type { Row, Stored, UserPattern } from "./block-rows.ts";
 import {
   countHashtagMatches,
@@ -39,7 +39,7 @@ interface BlockList<K extends BlockKind> {
   /** The subset that is on the list. */
   listed: (entries: Stored[K][]) => Promise<Stored[K][]>;
   countMatches: (ids: number[]) => Promise<Map<number, number>>;
-  changesOf: (entries: Stored[K][]) => BlockChange[];
+  changesOf: (entries: Stored[K][]) => HoldChange[];
   /** Posts that entries would reach if they were listed. */
   reach: (tx: Tx, entries: Stored[K][]) => Promise<Reach>;
   /** Posts that were rejected when a removed entry was set, and that no filter rejects now. */
@@ -91,7 +91,7 @@ const lists: { [K in BlockKind]: BlockList<K> } = {
     listed: listedHashtags,
     countMatches: countHashtagMatches,
     changesOf: (entries) => [
-      { kind: "hashtag", pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
+      { pattern_type: "exact", patterns: entries.map((entry) => entry.hashtag_folded) },
     ],
     reach: hashtagReach,
     rejectedWhenSet: rejectedTags,
@@ -110,18 +110,14 @@ export function listOf<K extends BlockKind>(kind: K): BlockList<K> {
 }
 
 /** Accounts are found by index in one change; each open pattern needs its own. */
-function userChanges(patterns: UserPattern[]): BlockChange[] {
+function userChanges(patterns: UserPattern[]): HoldChange[] {
   const exact = patterns.filter((each) => each.pattern_type === "exact");
   const open = patterns.filter((each) => each.pattern_type !== "exact");
-  if (open.length > MAX_SCANS) return [{ kind: "user", pattern_type: "any", patterns: [] }];
-  const changes: BlockChange[] = open.map(({ pattern_type, account_identifier }) => ({
-    kind: "user",
+  if (open.length > MAX_SCANS) return [{ pattern_type: "any", patterns: [] }];
+  const changes: HoldChange[] = open.map(({ pattern_type, account_identifier }) => ({
     pattern_type,
     patterns: [account_identifier],
   }));
   if (exact.length === 0) return changes;
-  return [
-    { kind: "user", pattern_type: "exact", patterns: exact.map((each) => each.account_identifier) },
-    ...changes,
-  ];
+  return [{ pattern_type: "exact", patterns: exact.map((each) => each.account_identifier) }, ...changes];
 }

@@ -2,7 +2,7 @@ import { authorise } from "#lib/accounts/authenticate.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal, servicePrincipal } from "#lib/base/http/principal.ts";
-import { changeBlockLists } from "#lib/queue/block-changes.ts";
+import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
 import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
@@ -87,20 +87,16 @@ export async function addBlock<K extends BlockKind>(
   const entry = list.normalise(body);
   const { reject_reason = SPAM_REASON } = body;
   await requireRejectReasons([body]);
-  const { row, held, rejected } = await changeBlockLists(
-    by,
-    async (tx) => {
-      const { held, waiting } = await list.reach(tx, [entry]);
-      const { row, changes } = await addEntry(tx, by, kind, entry);
-      const rejected = await reject(tx, by, kind, waiting, {
-        pattern: list.show(entry),
-        reject_reason,
-        asOf,
-      });
-      return { result: { row, held: held.length, rejected }, changes };
-    },
-    TIMEOUT_MS,
-  );
+  const { row, held, rejected } = await changeHolds(async (tx) => {
+    const { held, waiting } = await list.reach(tx, [entry]);
+    const { row, changes } = await addEntry(tx, by, kind, entry);
+    const rejected = await reject(tx, by, kind, waiting, {
+      pattern: list.show(entry),
+      reject_reason,
+      asOf,
+    });
+    return { result: { row, held: held.length, rejected }, changes };
+  }, TIMEOUT_MS);
   return { ...(await showEntry(kind, row)), held, rejected };
 }
 
@@ -119,16 +115,12 @@ export async function importBlocks(
   asOf?: Date,
 ): Promise<UserImportResult> {
   const read = readUserList(text);
-  const { rows, held, rejected } = await changeBlockLists(
-    by,
-    async (tx) => {
-      const { held, waiting } = await users.reach(tx, await unlisted(read.entries));
-      const { rows, changes } = await addEntries(tx, by, "user", read.entries);
-      const rejected = await reject(tx, by, "user", waiting, { reject_reason: SPAM_REASON, asOf });
-      return { result: { rows, held: held.length, rejected }, changes };
-    },
-    TIMEOUT_MS,
-  );
+  const { rows, held, rejected } = await changeHolds(async (tx) => {
+    const { held, waiting } = await users.reach(tx, await unlisted(read.entries));
+    const { rows, changes } = await addEntries(tx, by, "user", read.entries);
+    const rejected = await reject(tx, by, "user", waiting, { reject_reason: SPAM_REASON, asOf });
+    return { result: { rows, held: held.length, rejected }, changes };
+  }, TIMEOUT_MS);
   return importResult(read, rows, { held, rejected, dry_run: false });
 }
 
@@ -145,20 +137,11 @@ async function unlisted(entries: UserPattern[]): Promise<UserPattern[]> {
  */
 export async function removeBlock(kind: BlockKind, by: Blocker, id: number): Promise<void> {
   const list = listOf(kind);
-  await changeBlockLists(
-    by,
-    async (tx) => {
-      const { row, changes } = await removeEntry(tx, by, kind, id);
-      await returnRejected(
-        tx,
-        by,
-        await list.rejectedWhenSet(tx, row),
-        `No longer blocked: ${list.show(row)}`,
-      );
-      return { result: undefined, changes };
-    },
-    TIMEOUT_MS,
-  );
+  await changeHolds(async (tx) => {
+    const { row, changes } = await removeEntry(tx, by, kind, id);
+    await returnRejected(tx, by, await list.rejectedWhenSet(tx, row), `No longer blocked: ${list.show(row)}`);
+    return { result: undefined, changes };
+  }, TIMEOUT_MS);
 }
 
 async function reject(

@@ -22,7 +22,7 @@ export function authorBlockRows(
 /** Whether or not the lists reject on fetch. */
 export function postBlockRows(ids: number[]): Promise<(PostBlocks & { id: number })[]> {
   return db.$queryRaw<(PostBlocks & { id: number })[]>`
-    SELECT p.id, accounts_blocked(p.related || p.author_key) AS author_blocked,
+    SELECT p.id, hold_bits(p.author_key, '{}', p.related) & 1 <> 0 AS author_blocked,
            ARRAY(SELECT t.tag FROM unnest(p.hashtags || p.related, p.hashtags_folded || p.related) AS t (tag, folded)
                   WHERE t.folded IN (SELECT hashtag_folded FROM blocked_hashtag)) AS blocked_hashtags
       FROM post p WHERE p.id = ANY (${ids}::int[])`;
@@ -35,7 +35,7 @@ async function unreviewedOfBlockedUsers(tx: Tx): Promise<number[]> {
          blocked AS MATERIALIZED (SELECT author_key FROM author WHERE user_blocked(author_key))
     SELECT id FROM post JOIN blocked USING (author_key) WHERE approved IS NULL
     UNION
-    SELECT id FROM post WHERE approved IS NULL AND related <> '{}' AND accounts_blocked(related) ORDER BY id`;
+    SELECT id FROM post WHERE approved IS NULL AND related <> '{}' AND hold_bits(author_key, '{}', related) & 1 <> 0 ORDER BY id`;
   return rows.map((row) => row.id);
 }
 
@@ -73,7 +73,7 @@ export function rejectionOf(
     SELECT CASE WHEN s.auto_reject_blocked_users AND b.bits & 1 <> 0 THEN 'blocked_user'
                 WHEN s.auto_reject_blocked_hashtags AND b.bits & 2 <> 0 THEN 'blocked_hashtag'
                 WHEN s.auto_reject_bots AND ${isBot} THEN 'bot' END
-      FROM ${switchRow}, LATERAL (SELECT block_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
+      FROM ${switchRow}, LATERAL (SELECT hold_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
 }
 
 /** Of posts `p`. */
@@ -127,7 +127,7 @@ export async function rejectedBySwitch(
 ): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT p.id FROM post p, LATERAL (
-             SELECT block_bits(p.author_key, post_tags(p.hashtags_folded, p.stream_hashtag_folded), p.related) AS bits
+             SELECT hold_bits(p.author_key, post_tags(p.hashtags_folded, p.stream_hashtag_folded), p.related) AS bits
              OFFSET 0) b
      WHERE p.auto_reject_reason IS NOT NULL AND NOT p.approved AND p.erased_at IS NULL AND ${rejectedBy} = ${name}
        AND NOT (${after.auto_reject_bots} AND p.author_is_bot)

@@ -93,11 +93,11 @@ export async function countSwitchReach(
   const rows = await tx.$queryRaw<SwitchReach[]>`
     SELECT count(*) FILTER (WHERE missing & ${bitsOf(before)} = 0 AND missing & ${bitsOf(after)} <> 0)::int AS held,
            count(*) FILTER (WHERE missing & ${bitsOf(before)} <> 0 AND missing & ${bitsOf(after)} = 0)::int AS released
-      FROM queue_entry WHERE state = 'pending' AND holds = 0 AND missing <> 0`;
+      FROM queue_entry WHERE state = 'pending' AND missing <> 0 AND holds & ~896 = 0`;
   return rows[0] ?? { held: 0, released: 0 };
 }
 
-/** Bits of queue_entry.missing (lib/queue/holds.ts). */
+/** Bits of queue_entry.missing. */
 function bitsOf({ require_media, require_alt_text, auto_reject_bots }: HoldingSwitches): Prisma.Sql {
   const bits = (require_media ? 1 : 0) + (require_alt_text ? 2 : 0) + (auto_reject_bots ? 4 : 0);
   return Prisma.sql`${bits}::smallint`;

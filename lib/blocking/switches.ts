@@ -1,7 +1,7 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import { inTransaction } from "#lib/base/transaction.ts";
+import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { countTime } from "#lib/review/unchanged-since.ts";
@@ -17,6 +17,9 @@ const rejecting = {
   auto_reject_blocked_hashtags: "blocked_hashtag",
   auto_reject_bots: "bot",
 } as const satisfies Partial<Record<SwitchName, AutoRejectReason>>;
+
+/** Switches that hold approved posts (hold_bits). */
+const holding = new Set<SwitchName>(["require_media", "require_alt_text", "auto_reject_bots"]);
 
 const rejectingNames = Object.keys(rejecting) as (keyof typeof rejecting)[];
 
@@ -40,7 +43,7 @@ function changedNames(before: Record<SwitchName, boolean>, change: ExportSetting
 }
 
 /**
- * The queue reads the switches on every reserve. A switch that rejects acts at once on posts that wait for review; switched
+ * A switch that rejects acts at once on posts that wait for review; switched
  * off, it returns those. A request that changes nothing writes no audit line.
  *
  * @param asOf time of a count: waiting posts that came or changed since are not rejected
@@ -50,11 +53,11 @@ export async function updateSettings(
   change: ExportSettingsUpdate,
   asOf?: Date,
 ): Promise<SwitchesChanged> {
-  const reach = await inTransaction(async (tx) => {
+  const reach = await changeHolds(async (tx) => {
     const before = await switches.lock(tx);
     const changed = changedNames(before, change);
     const { held, released } = await countSwitchReach(tx, before, { ...before, ...change });
-    if (changed.length === 0) return { held, released, rejected: 0, returned: 0 };
+    if (changed.length === 0) return { result: { held, released, rejected: 0, returned: 0 }, changes: [] };
     const after = { ...before, ...change };
     await switches.set(change, tx);
     // An admin has looked at what a restore has lost.
@@ -69,7 +72,10 @@ export async function updateSettings(
       before: pick(before),
       after: pick(after),
     });
-    return { held, released, ...(await applySwitches(tx, actor, changed, after, asOf)) };
+    return {
+      result: { held, released, ...(await applySwitches(tx, actor, changed, after, asOf)) },
+      changes: changed.some((name) => holding.has(name)) ? [{ pattern_type: "switch", patterns: [] }] : [],
+    };
   }, TIMEOUT_MS);
   return { ...(await getSettings()), ...reach };
 }

@@ -2,7 +2,7 @@ import { db } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
 import { TIMEOUT_MS } from "#lib/blocking/blocks.ts";
-import { changeBlockLists } from "#lib/queue/block-changes.ts";
+import { changeHolds } from "#lib/queue/hold-changes.ts";
 import type { OptOutDecision, OptOutReach } from "./opt-out-schema.ts";
 import { heldByReport, optOutKey, resolveInside } from "./opt-outs.ts";
 import { forgetAuthors, postsOfAuthor } from "./forget-authors.ts";
@@ -30,20 +30,16 @@ export async function decideOptOut(
   { resolution }: OptOutDecision,
 ): Promise<void> {
   const key = optOutKey(account);
-  await changeBlockLists(
-    principal,
-    async (tx) => {
-      if (!(await heldByReport(tx, key)).open) throw new ApiError("opt_out_not_found");
-      // Posts and queue entries are locked before the report.
-      const refusal = { author_key: key, uri_host: null, rule: "reported" } as const;
-      const after =
-        resolution === "confirmed"
-          ? { deleted_posts: (await forgetAuthors(tx, [refusal], principal)).deleted.length }
-          : undefined;
-      const changes = await resolveInside(tx, principal, key, resolution, after);
-      if (changes === null) throw new ApiError("opt_out_not_found");
-      return { result: undefined, changes };
-    },
-    TIMEOUT_MS,
-  );
+  await changeHolds(async (tx) => {
+    if (!(await heldByReport(tx, key)).open) throw new ApiError("opt_out_not_found");
+    // Posts and queue entries are locked before the report.
+    const refusal = { author_key: key, uri_host: null, rule: "reported" } as const;
+    const after =
+      resolution === "confirmed"
+        ? { deleted_posts: (await forgetAuthors(tx, [refusal], principal)).deleted.length }
+        : undefined;
+    const changes = await resolveInside(tx, principal, key, resolution, after);
+    if (changes === null) throw new ApiError("opt_out_not_found");
+    return { result: undefined, changes };
+  }, TIMEOUT_MS);
 }

@@ -47,7 +47,7 @@ export interface ReportHolds {
 /** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
 export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
   const rows = await tx.$queryRaw<ReportHolds[]>`
-    SELECT opt_outs_reported(ARRAY[${authorKey}::text]) AS open,
+    SELECT EXISTS (SELECT FROM reported_opt_out WHERE author_key = ${authorKey} AND resolved_at IS NULL) AS open,
            coalesce(array_agg(post_id ORDER BY post_id) FILTER (WHERE holds = 32), '{}') AS only,
            (count(*) FILTER (WHERE holds <> 32))::int AS also
       FROM queue_entry

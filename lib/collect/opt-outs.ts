@@ -6,7 +6,7 @@ import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
 import { insertBlockedAccount } from "#lib/blocking/block-entries.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { changeBlockLists, type BlockChange } from "#lib/queue/block-changes.ts";
+import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";
 import type { OptOutList } from "./opt-out-schema.ts";
 import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
 
@@ -39,7 +39,7 @@ export async function reportOptOut(
   actor: Actor,
   settle: (tx: Tx) => Promise<OptOutFinding | null>,
 ): Promise<void> {
-  await changeBlockLists(actor, async (tx) => {
+  await changeHolds(async (tx) => {
     const found = await settle(tx);
     if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, changes: [] };
     await recordAudit(tx, actor, {
@@ -49,7 +49,7 @@ export async function reportOptOut(
     });
     return {
       result: undefined,
-      changes: [{ kind: "opt_out", pattern_type: "exact", patterns: [found.author_key] }],
+      changes: [{ pattern_type: "exact", patterns: [found.author_key] }],
     };
   });
 }
@@ -65,14 +65,14 @@ export async function resolveOptOut(
   authorKey: string,
   resolution: OptOutResolution,
 ): Promise<boolean> {
-  return changeBlockLists(actor, async (tx) => {
+  return changeHolds(async (tx) => {
     const changes = await resolveInside(tx, actor, authorKey, resolution);
     return { result: changes !== null, changes: changes ?? [] };
   });
 }
 
 /**
- * For use inside `changeBlockLists`; null when no report is open.
+ * For use inside `changeHolds`; null when no report is open.
  *
  * @param after shown in the audit log
  */
@@ -82,15 +82,12 @@ export async function resolveInside(
   authorKey: string,
   resolution: OptOutResolution,
   after?: { deleted_posts: number },
-): Promise<BlockChange[] | null> {
+): Promise<HoldChange[] | null> {
   const report = await closeOptOut(tx, authorKey, resolution);
   if (report === null) return null;
-  const changes: BlockChange[] = [{ kind: "opt_out", pattern_type: "exact", patterns: [authorKey] }];
   if (resolution === "confirmed") {
     // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
     await insertBlockedAccount(tx, authorKey, "Opted out");
-    // Block before closing the report, so that posts are never released in between.
-    changes.unshift({ kind: "user", pattern_type: "exact", patterns: [authorKey] });
   }
   await recordAudit(tx, actor, {
     action: `opt_out.${resolution}`,
@@ -98,7 +95,7 @@ export async function resolveInside(
     before: { post_id: report.post_id },
     ...(after === undefined ? {} : { after }),
   });
-  return changes;
+  return [{ pattern_type: "exact", patterns: [authorKey] }];
 }
 
 /**

@@ -68,10 +68,8 @@ async function wantWithin(
       SELECT host AS name FROM host_state
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
     ), next AS MATERIALIZED (
-      SELECT x.* FROM queue_pool_of('{}') pool, generate_series(0, 7) l, LATERAL (
-        SELECT q.post_id, q.approved_at, q.confirmed_at FROM queue_entry q
-         WHERE is_ready_once_confirmed(q) AND q.missing = l ${where} ORDER BY ${order} LIMIT ${reach}::int) x
-       WHERE l & pool.mask = 0 ORDER BY ${order} LIMIT ${reach}::int
+      SELECT q.post_id, q.approved_at, q.confirmed_at FROM queue_entry q
+       WHERE is_ready_once_confirmed(q) ${where} ORDER BY ${order} LIMIT ${reach}::int
     ), ahead AS MATERIALIZED (
       SELECT next.*, p.host, p.host IN (SELECT name FROM failing) AS fails
         FROM next JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = next.post_id) p ON true

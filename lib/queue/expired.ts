@@ -7,5 +7,5 @@ import { Prisma } from "#lib/base/db.ts";
 
 export const isExpired = Prisma.sql`e.lease_expires_at < now()`;
 
-/** Whether the next request can get the post; the requirements of the export settings are compared separately. */
+/** Whether the next request can get the post. */
 export const isReadyOnReturn = Prisma.sql`(${isExpired} AND e.holds = 0 AND backoff_delay(e.refusals + 1) IS NULL)`;

@@ -1,6 +1,6 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { isExpired, isReadyOnReturn } from "./expired.ts";
-import { holdBits, missingValues } from "./holds.ts";
+import { firstHold } from "./first-hold.ts";
 import type { HourRow } from "./pace.ts";
 
 export interface ListedRow {
@@ -21,23 +21,18 @@ export interface ListedRow {
   lease_expires_at: Date | null;
   lease_label: string | null;
   holds: number;
-  missing: number;
 }
 
 const listedColumns = Prisma.sql`
   q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
   q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
-  q.holds::int AS holds, q.missing::int AS missing`;
+  q.holds::int AS holds`;
 
 /** The next posts in order, after the return of expired reservations. */
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM (SELECT x.post_id
-              FROM queue_pool_of('{}') pool, generate_series(0, 7) l, LATERAL (
-                SELECT q.post_id FROM queue_entry q WHERE is_ready(q) AND q.missing BETWEEN l AND l
-                 ORDER BY q.missing, q.approved_at, q.post_id LIMIT ${limit}) x
-             WHERE l & pool.mask = 0
+      FROM ((SELECT q.post_id FROM queue_entry q WHERE is_ready(q) ORDER BY q.approved_at, q.post_id LIMIT ${limit})
             UNION ALL
             (SELECT e.post_id FROM queue_entry e, queue_pool_of('{}') pool
               WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
@@ -59,19 +54,10 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
 
-/** Held by the given bits, or by a switch of `mask`, oldest first. */
-export function heldRows(bits: number, mask: number, limit: number): Promise<ListedRow[]> {
+/** Held posts, oldest first. */
+export function heldRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
-    WITH held AS (
-      (SELECT post_id, approved_at FROM queue_entry
-        WHERE holds <> 0 AND state = 'pending' AND holds & ${bits}::int <> 0 ORDER BY holds LIMIT ${limit})
-      UNION
-      (SELECT x.post_id, x.approved_at FROM generate_series(0, 7) l,
-         LATERAL (SELECT post_id, approved_at FROM queue_entry
-                   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND missing = l
-                   ORDER BY approved_at, post_id LIMIT ${limit}) x
-        WHERE l & ${mask}::int <> 0)
-    )
+    WITH held AS (SELECT post_id FROM queue_entry WHERE holds <> 0 AND state = 'pending' ORDER BY holds LIMIT ${limit})
     SELECT ${listedColumns}
       FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
@@ -132,40 +118,24 @@ export async function paceRow(hours: number): Promise<PaceRow> {
 }
 
 export interface HeldCounts {
-  counts: { holds: number; missing: number; n: number }[];
+  /** By the bit of the first reason. */
+  counts: Map<number, number>;
   kept_back: number;
   /** Expired reservations, and those of them whose post the next request can get. */
   expired: number;
   ready_on_return: number;
 }
 
-/**
- * Held pending posts by missing requirements and first hold, the number of other posts kept back, and expired
- * reservations. Reads only these posts.
- *
- * @param objected values of `missing` that a switch objects to
- */
-export async function heldCounts(objected: number[]): Promise<HeldCounts> {
-  const unobjected = missingValues.filter((missing) => !objected.includes(missing));
+/** Held pending posts by first reason, the number of other posts kept back, and expired reservations. Reads only these. */
+export async function heldCounts(): Promise<HeldCounts> {
   const [counts, kept, expired] = await Promise.all([
-    db.$queryRaw<{ holds: number; missing: number; n: number }[]>`
-      SELECT missing::int AS missing, (holds & -holds)::int AS holds, count(*)::int AS n
-        FROM queue_entry
-       WHERE state = 'pending' AND (missing <> 0 OR holds <> 0) AND missing = ANY (${objected}::smallint[])
-       GROUP BY 1, 2
-      UNION ALL
-      SELECT missing::int, (holds & -holds)::int, count(*)::int
-        FROM queue_entry
-       WHERE state = 'pending' AND (missing <> 0 OR holds <> 0) AND missing = ANY (${unobjected}::smallint[])
-         AND (holds & -holds) = ANY (${Object.values(holdBits)}::smallint[])
-       GROUP BY 1, 2`,
+    db.$queryRaw<{ bit: number; n: number }[]>`
+      SELECT ${firstHold} AS bit, count(*)::int AS n FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY 1`,
     db.$queryRaw<{ n: number }[]>`
-      SELECT count(*)::int AS n FROM queue_entry
-       WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0 AND missing = ANY (${unobjected}::smallint[])`,
+      SELECT count(*)::int AS n FROM queue_entry WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0`,
     db.$queryRaw<[Pick<HeldCounts, "expired" | "ready_on_return">]>`
-      SELECT count(*)::int AS expired,
-             (count(*) FILTER (WHERE ${isReadyOnReturn} AND e.missing = ANY (${unobjected}::smallint[])))::int AS ready_on_return
+      SELECT count(*)::int AS expired, (count(*) FILTER (WHERE ${isReadyOnReturn}))::int AS ready_on_return
         FROM queue_entry e WHERE ${isExpired}`,
   ]);
-  return { counts, kept_back: kept[0]?.n ?? 0, ...expired[0] };
+  return { counts: new Map(counts.map(({ bit, n }) => [bit, n])), kept_back: kept[0]?.n ?? 0, ...expired[0] };
 }

@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { holdBits, type Hold } from "./holds.ts";
+import { holdBits, type HeldReason } from "./holds.ts";
 import type { QueueState } from "./states.ts";
 
 /* Changes of queue entries for other domains, in the caller's transaction. */
@@ -57,7 +57,7 @@ export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
  * Sets or clears a hold other than the block lists'. A reserved post stays with its consumer until it returns to the
  * queue. Returns the number of entries changed. A post is either unconfirmed or unverifiable.
  */
-export function setHoldOfPosts(tx: Tx, postIds: number[], hold: Hold, held: boolean): Promise<number> {
+export function setHoldOfPosts(tx: Tx, postIds: number[], hold: HeldReason, held: boolean): Promise<number> {
   const bit = holdBits[hold];
   const replaced = hold === "unverifiable" ? holdBits.unconfirmed : 0;
   return held

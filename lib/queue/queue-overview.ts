@@ -2,8 +2,8 @@ import { toIso } from "#lib/base/clock.ts";
 import { shortenTally } from "#lib/base/tally.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
-import { countHeldPosts, maskOf } from "./held-posts.ts";
-import { heldBy, holdBits, type ExportSwitches } from "./holds.ts";
+import { countHeldPosts } from "./held-posts.ts";
+import { heldBy } from "./holds.ts";
 import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
 import {
   heldRows,
@@ -13,39 +13,31 @@ import {
   upcomingRows,
   type ListedRow,
 } from "./overview-sql.ts";
-import { switches } from "./switches.ts";
 
 const LISTED = 20;
 
 /** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
-  const on = await switches.read();
-  const mask = maskOf(on);
-  const everyBit = Object.values(holdBits).reduce((all, bit) => all | bit, 0);
   const [supply, upcoming, reserved, keptBack, held] = await Promise.all([
-    readSupply(on),
+    queueSupply(),
     upcomingRows(LISTED),
     reservedRows(100),
     keptBackRows(LISTED),
-    heldRows(everyBit, mask, LISTED),
+    heldRows(LISTED),
   ]);
   return {
     ...supply,
-    upcoming: upcoming.map((row) => listed(row, on)),
-    reservations: reserved.map((row) => listed(row, on)),
-    refused: keptBack.map((row) => listed(row, on)),
-    held_posts: held.map((row) => listed(row, on)),
+    upcoming: upcoming.map(listed),
+    reservations: reserved.map(listed),
+    refused: keptBack.map(listed),
+    held_posts: held.map(listed),
   };
 }
 
 /** The figures of the queue page. */
 export async function queueSupply(): Promise<QueueSupply> {
-  return readSupply(await switches.read());
-}
-
-async function readSupply(on: ExportSwitches): Promise<QueueSupply> {
   await shortenTally();
-  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts(on)]);
+  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts()]);
   // From the counters: counting a million eligible posts would be slow.
   const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
   const { held, kept_back, expired, ready_on_return } = heldPosts;
@@ -76,7 +68,7 @@ async function readSupply(on: ExportSwitches): Promise<QueueSupply> {
   };
 }
 
-function listed(row: ListedRow, switches: ExportSwitches): ListedPost {
+function listed(row: ListedRow): ListedPost {
   return {
     post_id: row.post_id,
     author_account: row.author_account,
@@ -93,6 +85,6 @@ function listed(row: ListedRow, switches: ExportSwitches): ListedPost {
     reserved_at: toIso(row.reserved_at),
     reserved_until: toIso(row.lease_expires_at),
     reserved_by: row.lease_label,
-    held_by: heldBy(row, switches),
+    held_by: heldBy(row),
   };
 }

@@ -1,6 +1,6 @@
 import { Prisma } from "#lib/base/db.ts";
 import { isReadyOnReturn } from "#lib/queue/expired.ts";
-import { heldEntries, mask } from "./held-entries.ts";
+import { heldEntries } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn } from "./time-filter.ts";
@@ -36,8 +36,8 @@ function readyOf(filters: PostFilters): Prisma.Sql | null {
     (${pending})
     - (SELECT count(*) FROM ${held} WHERE ${inStream})
     - (SELECT count(*) FROM queue_entry e WHERE e.not_before IS NOT NULL AND e.state = 'pending' AND e.holds = 0
-         AND e.missing & ${mask} = 0 AND ${inStream})
-    + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn} AND e.missing & ${mask} = 0 AND ${inStream})`;
+         AND ${inStream})
+    + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn} AND ${inStream})`;
 }
 
 /** SQL of the number of posts in a stream, or in all, by state. */

@@ -36,7 +36,7 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   );
   return decisions.map(({ id, post_id }, i) => {
     const post = posts.get(post_id);
-    return { id, ...(outcomes[i] as Outcome), post: post ? serializePost(post, post) : null };
+    return { id, ...(outcomes[i] as Outcome), post: post ? serializePost(post) : null };
   });
 }
 

@@ -130,7 +130,7 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
     return {
-      ...serializeCard(post, post),
+      ...serializeCard(post),
       // Without the post itself.
       author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),

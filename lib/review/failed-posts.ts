@@ -6,7 +6,8 @@ import { errorPostRows } from "#lib/queue/error-groups.ts";
 import type { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 import { decide } from "./decide.ts";
 import type { FailedPost, FailedPosts, FailedQuery } from "./failed-schema.ts";
-import { readPosts, type PostWithSwitches } from "./read-posts.ts";
+import type { PostRow } from "./post-row.ts";
+import { readPosts  } from "./read-posts.ts";
 import { serializePost } from "./serialize.ts";
 
 /** Reasons, and posts of each, that the page of errors shows before a group is opened. */
@@ -22,7 +23,7 @@ export async function listFailedPosts(query: FailedQuery): Promise<FailedPosts> 
     const post = posts.get(row.post_id);
     if (post === undefined) return [];
     return {
-      ...serializePost(post, post),
+      ...serializePost(post),
       content_snippet: row.snippet,
       reported_by: row.reported_by,
       timeouts: row.timeouts,
@@ -66,9 +67,9 @@ function matchedId({ matched }: FailedRow): number | null {
   return id === 0 || id > MAX_ID ? null : id;
 }
 
-function describeMatch(post: PostWithSwitches | undefined): FailedPost["matched"] {
+function describeMatch(post: PostRow | undefined): FailedPost["matched"] {
   if (post === undefined) return null;
-  const { author_account, media_covered } = serializePost(post, post);
+  const { author_account, media_covered } = serializePost(post);
   return { post_id: post.id, author_account, media_covered };
 }
 

@@ -1,10 +1,8 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { shortenTally } from "#lib/base/tally.ts";
-import type { ExportSwitches } from "#lib/queue/holds.ts";
-import { switchRow } from "#lib/queue/switches.ts";
 import { countOf } from "./count-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
-import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
+import { postColumns, type PostRow } from "./post-row.ts";
 import { type PostList } from "./post-schema.ts";
 import { PostQuery } from "./filter-schema.ts";
 import { foundPosts, searchMode, type SearchMode } from "./search-posts.ts";
@@ -23,11 +21,11 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   await shortenTally();
   const known = await withKnownAddress(query);
   const statement = listStatement(known, await searchMode(known));
-  const rows = await db.$queryRaw<(PostRow & ExportSwitches & CountedRow)[]>(statement);
+  const rows = await db.$queryRaw<(PostRow & CountedRow)[]>(statement);
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {
     // An empty page is one row that carries the count, its post all nulls.
-    items: rows.filter((row) => (row.id as number | null) !== null).map((row) => serializePost(row, row)),
+    items: rows.filter((row) => (row.id as number | null) !== null).map((row) => serializePost(row)),
     total,
     ...(total_is_more ? { total_is_more } : {}),
     ...(incomplete ? { incomplete_results: true } : {}),
@@ -49,8 +47,8 @@ export async function listPostsOfQuery(query: string): Promise<PostList | null> 
 export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma.Sql {
   return Prisma.sql`
     WITH ${mode === null ? plainPage(query) : searchedPage(query, mode)}
-    SELECT c.*, ${switchColumns}, ${postColumns}
-      FROM counted c CROSS JOIN ${switchRow}
+    SELECT c.*, ${postColumns}
+      FROM counted c
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, timeColumn(query))}`;
 }

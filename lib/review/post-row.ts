@@ -62,7 +62,6 @@ export interface PostRow {
   /** By a check that votes. */
   queue_status: string | null;
   queue_holds: number | null;
-  queue_missing: number | null;
   queue_deliveries: number | null;
   queue_nacks: number | null;
   queue_reserved_at: Date | null;
@@ -73,9 +72,6 @@ export interface PostRow {
   queue_error_reason: string | null;
   queue_error_details: unknown;
 }
-
-/** Columns of `switchRow` that decide whether an entry is held. */
-export const switchColumns = Prisma.sql`s.require_media, s.require_alt_text, s.auto_reject_bots`;
 
 /** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`, without wide columns that no answer shows. */
 export const postColumns = Prisma.sql`
@@ -90,7 +86,7 @@ export const postColumns = Prisma.sql`
        THEN coalesce((SELECT k.picture_state = 'waiting' FROM post_check k WHERE k.post_id = p.id), false)
        ELSE false END AS pictures_waiting,
   jsonb_path_exists(p.ai_checks, '$[*] ? (@.name == "picture_explicit" && @.score >= 0.3)') AS picture_explicit,
-  e.state AS queue_status, e.holds AS queue_holds, e.missing AS queue_missing, e.deliveries AS queue_deliveries,
+  e.state AS queue_status, e.holds AS queue_holds, e.deliveries AS queue_deliveries,
   e.nacks AS queue_nacks, e.reserved_at AS queue_reserved_at,
   CASE WHEN ${isExpired} THEN e.lease_expires_at END AS queue_expired_at, e.delivered_at AS queue_delivered_at,
   e.errored_at AS queue_errored_at, e.error_reason AS queue_error_reason, e.error_details AS queue_error_details`;

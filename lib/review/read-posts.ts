@@ -2,25 +2,20 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
-import type { ExportSwitches } from "#lib/queue/holds.ts";
-import { switchRow } from "#lib/queue/switches.ts";
-import { postColumns, switchColumns, type PostRow } from "./post-row.ts";
+import { postColumns, type PostRow } from "./post-row.ts";
 import type { PostDetail } from "./post-schema.ts";
 import type { ShownPost } from "./shown-post-schema.ts";
 import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
-
-/** A post with the export settings, which `held_by` depends on. */
-export type PostWithSwitches = PostRow & ExportSwitches;
 
 /** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
 const MAX_HISTORY = 1000;
 
 /** Posts by id, for serialisers; ids without a post are left out. */
-export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, PostWithSwitches>> {
+export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, PostRow>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.$queryRaw<PostWithSwitches[]>`
-    SELECT ${switchColumns}, ${postColumns}
-      FROM ${switchRow}, post p LEFT JOIN queue_entry e ON e.post_id = p.id
+  const rows = await tx.$queryRaw<PostRow[]>`
+    SELECT ${postColumns}
+      FROM post p LEFT JOIN queue_entry e ON e.post_id = p.id
      WHERE p.id = ANY (${ids}::int[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -39,7 +34,7 @@ export async function getPost(id: number): Promise<PostDetail> {
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
-  return { ...serializeCard(row, row), history: history.reverse().map(serializeHistory) };
+  return { ...serializeCard(row), history: history.reverse().map(serializeHistory) };
 }
 
 /**

@@ -1,17 +1,14 @@
 import { toIso } from "#lib/base/clock.ts";
 import { upsettingCategories } from "#lib/checks/results/opinion.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
-import { heldBy, type ExportSwitches } from "#lib/queue/holds.ts";
+import { heldBy } from "#lib/queue/holds.ts";
 import type { PostRow } from "./post-row.ts";
 import type { HistoryLine, Media, Post, PostCard } from "./post-schema.ts";
 
 type Json = Record<string, unknown>;
 
-/**
- * A post as the API shows it.
- * @param switches the export settings now: `held_by` follows them without a row being rewritten
- */
-export function serializePost(row: PostRow, switches: ExportSwitches): Post {
+/** A post as the API shows it. */
+export function serializePost(row: PostRow): Post {
   return {
     id: row.id,
     post_id: row.uri,
@@ -61,7 +58,7 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
     pictures_waiting: row.pictures_waiting,
     media_covered:
       hasMedia(row) && (isMarked(row) || row.picture_explicit || isUpsetting(row.vision_category)),
-    held_by: heldReason(row, switches),
+    held_by: heldReason(row),
     delivery_count: row.queue_deliveries ?? 0,
     nack_count: row.queue_nacks ?? 0,
     reserved_at: toIso(row.queue_reserved_at),
@@ -77,9 +74,9 @@ export function serializePost(row: PostRow, switches: ExportSwitches): Post {
 }
 
 /** The same with the fields that only a review card and the detail page show. */
-export function serializeCard(row: PostRow, switches: ExportSwitches): PostCard {
+export function serializeCard(row: PostRow): PostCard {
   return {
-    ...serializePost(row, switches),
+    ...serializePost(row),
     author_locked: row.author_locked,
     author_created_at: toIso(row.author_created_at),
     quote: objectOrNull(row.quote),
@@ -115,9 +112,10 @@ export function serializeHistory(row: HistoryRow): HistoryLine {
 }
 
 /** A delivered post was handed out; nothing holds it any more. A reserved one is held when it comes back. */
-function heldReason(row: PostRow, switches: ExportSwitches): string | null {
-  if (row.queue_holds === null || row.queue_missing === null || row.queue_status === "delivered") return null;
-  return heldBy({ holds: row.queue_holds, missing: row.queue_missing }, switches);
+function heldReason(row: PostRow): string | null {
+  return row.queue_holds === null || row.queue_status === "delivered"
+    ? null
+    : heldBy({ holds: row.queue_holds });
 }
 
 function reasonsOf({ ai_reasons }: PostRow): string[] {

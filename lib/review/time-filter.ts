@@ -1,6 +1,5 @@
 import { Prisma } from "#lib/base/db.ts";
 import { isExpired, isReadyOnReturn } from "#lib/queue/expired.ts";
-import { mask } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 
 /*
@@ -58,8 +57,9 @@ export function entryConditions(filters: PostFilters): Prisma.Sql[] {
     conditions.push(Prisma.sql`e.state IN (${Prisma.join(statesOf(filters.queue_status))})`);
   if (filters.queue_status === "with_bot") conditions.push(Prisma.sql`NOT ${isExpired}`);
   if (filters.queue_status === "ready")
-    conditions.push(Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn})
-      AND e.missing & ${mask} = 0`);
+    conditions.push(
+      Prisma.sql`(e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn})`,
+    );
   if (filters.happened === "delivered") conditions.push(Prisma.sql`e.state = 'delivered'`);
   if (filters.happened === "errored" || filters.error_reason !== undefined)
     conditions.push(Prisma.sql`e.state = 'error'`);

@@ -1,13 +1,10 @@
 import { db } from "#lib/base/db.ts";
-import { maskOf } from "#lib/queue/held-posts.ts";
-import { switches } from "#lib/queue/switches.ts";
 
 /** Seconds since the approval of the oldest post that is neither held nor kept back; null without one. */
 export async function oldestReadyAge(): Promise<number | null> {
-  const mask = maskOf(await switches.read());
   const rows = await db.$queryRaw<{ age: number | null }[]>`
     SELECT extract(epoch FROM now() - min(approved_at))::float8 AS age FROM queue_entry
-     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND missing & ${mask}::int = 0`;
+     WHERE state = 'pending' AND holds = 0 AND not_before IS NULL`;
   return rows[0]?.age ?? null;
 }
 

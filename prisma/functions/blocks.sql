@@ -1,5 +1,4 @@
--- The only definition of "blocked". Advisory lock 7101 guards the block lists: shared while posts become eligible,
--- exclusive for a change of a list, so no entry misses a change.
+-- The only definition of "blocked", and the holds that the lists, the switches and reported opt-outs give a queue entry.
 
 -- The host of an author and the domains above it, for blocked domains by index.
 CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
@@ -28,139 +27,68 @@ BEGIN
                     AND user_pattern_matches(pattern_type, account_identifier, p_author_key));
 END $$;
 
--- Any of them, which may be tags, too; an account has an @.
-CREATE OR REPLACE FUNCTION accounts_blocked(p_accounts text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+-- Bits of queue_entry.holds: 1 user, 2 hashtag, 32 opt-out, 128 to 512 the switches. p_tags: folded; p_related: see post.related.
+CREATE OR REPLACE FUNCTION hold_bits(p_author_key text, p_tags text[], p_related text[], p_missing integer DEFAULT 0)
+RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM unnest(p_accounts) a WHERE a LIKE '%@%' AND user_blocked(a));
+  RETURN (SELECT EXISTS (SELECT FROM unnest(p_related || p_author_key) a WHERE a LIKE '%@%' AND user_blocked(a))::int
+       + 2 * EXISTS (SELECT FROM blocked_hashtag WHERE hashtag_folded = ANY (p_related || p_tags))::int
+       + 32 * EXISTS (SELECT FROM reported_opt_out WHERE author_key = ANY (p_related || p_author_key) AND resolved_at IS NULL)::int
+       + ((p_missing & ((value -> 'require_media')::boolean::int + 2 * (value -> 'require_alt_text')::boolean::int
+                        + 4 * (value -> 'auto_reject_bots')::boolean::int)) << 7)
+    FROM setting WHERE name = 'switches');
 END $$;
 
--- p_tags: folded.
-CREATE OR REPLACE FUNCTION hashtags_blocked(p_tags text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN EXISTS (SELECT FROM blocked_hashtag WHERE hashtag_folded = ANY (p_tags));
-END $$;
-
-CREATE OR REPLACE FUNCTION opt_outs_reported(p_accounts text[]) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN EXISTS (SELECT FROM reported_opt_out WHERE author_key = ANY (p_accounts) AND resolved_at IS NULL);
-END $$;
-
--- Hold bits: 1 user, 2 hashtag. p_related: see post.related.
-CREATE OR REPLACE FUNCTION block_bits(p_author_key text, p_tags text[], p_related text[]) RETURNS integer
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-  RETURN accounts_blocked(p_related || p_author_key)::int + 2 * hashtags_blocked(p_related || p_tags)::int;
-END $$;
-
--- Entries of p_source that match ($1: patterns) and whose hold bit is wrong. MATERIALIZED makes PostgreSQL 15
--- evaluate the verdict once for each author or set of hashtags.
-CREATE OR REPLACE FUNCTION block_candidates(p_source text, p_matching text, p_subject text, p_verdict text, p_bit integer, p_order text)
-RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT format(
-    'WITH hit AS MATERIALIZED (SELECT post_id, approved_at, holds, %3$s AS subject FROM %1$s AND state <> ''delivered'' AND %2$s),
-          verdict AS MATERIALIZED (SELECT subject, %4$I(subject) AS held FROM (SELECT DISTINCT subject FROM hit) one)
-     SELECT ARRAY(SELECT post_id FROM hit h JOIN verdict v ON v.subject = h.subject
-                   WHERE ((h.holds & %5$s) <> 0) <> v.held ORDER BY %6$s)',
-    p_source, p_matching, p_subject, p_verdict, p_bit, p_order)
-$$;
-
--- Reads at most p_read entries and writes at most p_write. outcome: more (call again), waiting (all remaining entries
--- are locked), busy (another process works on this change), done (the row is deleted). The shared lock keeps the
--- lists unchanged until the verdicts are written. Locked entries are skipped: their transaction may wait for the
--- exclusive lock, behind ours.
-CREATE OR REPLACE FUNCTION apply_block_batch(p_change integer, p_read integer, p_write integer)
-RETURNS TABLE (outcome text, looked_at integer, changed integer) LANGUAGE plpgsql VOLATILE AS $$
+-- Sets these bits of up to p_rows entries that a change may concern, in order of id. Locked entries are skipped. Once through,
+-- it begins again when all transactions of this database with lower ids than its own (fence) have ended, until nothing was
+-- skipped: an approval that read the lists before the change is then found, and so is a call of this function. For that, both
+-- have an id before they read the lists. more: call again; again: a pass has ended; waiting: for the fence; busy: another process works
+-- on it; done: the row is deleted.
+CREATE OR REPLACE FUNCTION recompute_holds(p_change integer, p_rows integer) RETURNS text LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  few CONSTANT integer := 5000;
-  c block_change;
-  bit integer;
-  subject text;
-  verdict text;
-  matching text;
+  of_lists CONSTANT integer := 1 | 2 | 32 | 128 | 256 | 512;
+  me CONSTANT bigint := pg_current_xact_id()::text::bigint;
+  c hold_change;
+  n integer;
   last_id integer;
-  seen integer := 0;
-  batch integer[];
-  locked integer[];
-  written integer := 0;
+  wrong integer[];
+  free integer[];
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7101);
-  SELECT * INTO c FROM block_change WHERE id = p_change FOR UPDATE SKIP LOCKED;
+  SELECT * INTO c FROM hold_change WHERE id = p_change FOR UPDATE SKIP LOCKED;
   IF NOT FOUND THEN
-    RETURN QUERY SELECT CASE WHEN EXISTS (SELECT FROM block_change WHERE id = p_change) THEN 'busy' ELSE 'done' END, 0, 0;
-    RETURN;
+    RETURN CASE WHEN EXISTS (SELECT FROM hold_change WHERE id = p_change) THEN 'busy' ELSE 'done' END;
+  END IF;
+  -- A fence above this id is another cluster's: the database was restored.
+  IF c.after_id = 0 AND c.fence <= me AND EXISTS (
+    SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND a.datname = current_database()
+       AND age(l.transactionid) > age((c.fence % 4294967296)::text::xid)) THEN
+    RETURN 'waiting';
   END IF;
 
-  bit := CASE c.kind WHEN 'user' THEN 1 WHEN 'hashtag' THEN 2 ELSE 32 END;
-  subject := CASE c.kind WHEN 'hashtag' THEN 'related || tags' ELSE 'related || author_key' END;
-  verdict := CASE c.kind WHEN 'user' THEN 'accounts_blocked' WHEN 'hashtag' THEN 'hashtags_blocked' ELSE 'opt_outs_reported' END;
-  matching := CASE
-    WHEN c.kind = 'hashtag' THEN '(tags && $1 OR related && $1)'
-    WHEN c.pattern_type = 'exact' THEN '(author_key = ANY ($1) OR related && $1)'
-    WHEN c.pattern_type = 'any' THEN 'true'
-    ELSE format('EXISTS (SELECT FROM unnest(related || author_key) a WHERE a LIKE ''%%@%%'' AND user_pattern_matches(%L, $1[1], a))',
-                c.pattern_type)
-  END;
+  EXECUTE format(
+    'SELECT count(*), max(post_id),
+            coalesce(array_agg(post_id) FILTER (WHERE holds & %s <> hold_bits(author_key, tags, related, missing)), ''{}'')
+       FROM (SELECT * FROM queue_entry WHERE state <> ''delivered'' AND post_id > $2 AND %s ORDER BY post_id LIMIT $3) e',
+    of_lists, CASE c.pattern_type
+      WHEN 'exact' THEN '(author_key = ANY ($1) OR tags && $1 OR related && $1)'
+      WHEN 'switch' THEN 'missing <> 0'
+      WHEN 'any' THEN 'true'
+      ELSE format('EXISTS (SELECT FROM unnest(related || author_key) a WHERE a LIKE ''%%@%%'' AND user_pattern_matches(%L, $1[1], a))',
+                  c.pattern_type)
+    END) INTO n, last_id, wrong USING c.patterns, c.after_id, p_rows;
+  free := ARRAY(SELECT post_id FROM queue_entry WHERE post_id = ANY (wrong) ORDER BY post_id FOR UPDATE SKIP LOCKED);
+  UPDATE queue_entry SET holds = (holds & ~of_lists) | hold_bits(author_key, tags, related, missing)
+   WHERE post_id = ANY (free) AND state <> 'delivered';
+  c.skipped := c.skipped OR cardinality(free) < cardinality(wrong);
 
-  IF NOT c.started THEN
-    -- Few matching entries: by index. Otherwise the head of the queue first, then all entries in windows.
-    seen := few + 1;
-    IF c.kind = 'hashtag' OR c.pattern_type = 'exact' THEN
-      EXECUTE format('SELECT count(*) FROM (SELECT FROM queue_entry WHERE state <> ''delivered'' AND %s LIMIT %s) found',
-                     matching, few + 1) INTO seen USING c.patterns;
-    END IF;
-    IF seen <= few THEN
-      EXECUTE block_candidates('queue_entry WHERE true', matching, subject, verdict, bit, 'approved_at, post_id')
-         INTO c.todo USING c.patterns;
-    ELSE
-      seen := p_read;
-      c.cursor_post_id := 0;
-      EXECUTE block_candidates(
-        format('(SELECT * FROM queue_entry WHERE state = ''pending'' AND holds = 0 AND not_before IS NULL
-                 ORDER BY approved_at, post_id LIMIT %s) head WHERE true', p_read),
-        matching, subject, verdict, bit, 'approved_at, post_id') INTO c.todo USING c.patterns;
-    END IF;
-    c.started := true;
-  ELSIF cardinality(c.todo) = 0 AND c.cursor_post_id IS NOT NULL THEN
-    SELECT max(post_id), count(*) INTO last_id, seen FROM (
-      SELECT post_id FROM queue_entry WHERE post_id > c.cursor_post_id ORDER BY post_id LIMIT p_read) span;
-    EXECUTE block_candidates(
-      format('queue_entry WHERE post_id > %s AND post_id <= %s', c.cursor_post_id, coalesce(last_id, 0)),
-      matching, subject, verdict, bit, 'post_id') INTO c.todo USING c.patterns;
-    c.cursor_post_id := CASE WHEN seen = p_read THEN last_id END;
-  ELSIF cardinality(c.todo) = 0 THEN
-    c.todo := c.skipped;
-    c.skipped := '{}';
+  IF n = p_rows THEN
+    UPDATE hold_change SET after_id = last_id, skipped = c.skipped WHERE id = p_change;
+    RETURN 'more';
+  ELSIF c.fence IS NULL OR c.skipped THEN
+    UPDATE hold_change SET after_id = 0, skipped = false, fence = me WHERE id = p_change;
+    RETURN 'again';
   END IF;
-
-  batch := c.todo[1:p_write];
-  c.todo := c.todo[p_write + 1:];
-  IF cardinality(batch) > 0 THEN
-    SELECT coalesce(array_agg(post_id), '{}') INTO locked FROM (
-      SELECT post_id FROM queue_entry WHERE post_id = ANY (batch) FOR UPDATE SKIP LOCKED) free;
-    IF cardinality(locked) < cardinality(batch) THEN
-      -- Still there: locked. Otherwise deleted, or removed from the queue.
-      c.skipped := c.skipped || ARRAY(
-        SELECT post_id FROM queue_entry
-         WHERE post_id IN (SELECT unnest(batch) EXCEPT SELECT unnest(locked)));
-    END IF;
-    EXECUTE format(
-      'WITH mine AS MATERIALIZED (SELECT post_id, %1$s AS subject FROM queue_entry WHERE post_id = ANY ($1)),
-            verdict AS MATERIALIZED (SELECT subject, %2$I(subject) AS held FROM (SELECT DISTINCT subject FROM mine) one)
-       UPDATE queue_entry q SET holds = (q.holds & ~%3$s) | CASE WHEN v.held THEN %3$s ELSE 0 END
-         FROM mine m JOIN verdict v ON v.subject = m.subject
-        WHERE q.post_id = m.post_id AND q.state <> ''delivered'' AND ((q.holds & %3$s) <> 0) <> v.held',
-      subject, verdict, bit) USING locked;
-    GET DIAGNOSTICS written = ROW_COUNT;
-  END IF;
-
-  IF cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL AND cardinality(c.skipped) = 0 THEN
-    DELETE FROM block_change WHERE id = p_change;
-    RETURN QUERY SELECT 'done', seen, written;
-    RETURN;
-  END IF;
-  UPDATE block_change SET started = true, todo = c.todo, cursor_post_id = c.cursor_post_id,
-         skipped = c.skipped, changed = c.changed + written
-   WHERE id = p_change;
-  RETURN QUERY SELECT CASE WHEN cardinality(c.todo) = 0 AND c.cursor_post_id IS NULL THEN 'waiting' ELSE 'more' END,
-                      seen, written;
+  DELETE FROM hold_change WHERE id = p_change;
+  RETURN 'done';
 END $$;

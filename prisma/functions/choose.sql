@@ -1,6 +1,5 @@
--- Choice of a post from a pool (pool.sql). Each allowed value of missing, and each stream, is a range of an index in the order
--- of the choice; the ranges are merged. A column BETWEEN one value, and the order by it: with "=", the planner may take an
--- index in another order.
+-- Choice of a post from a pool (pool.sql). Each stream is a range of an index in the order of the choice; the ranges are merged.
+-- A column BETWEEN one value, and the order by it: with "=", the planner may take an index in another order.
 
 -- The posts of a topical pool, oldest first or shuffled; null if more than 5 000 have its tags. Only the GIN index is of use.
 CREATE OR REPLACE FUNCTION queue_tagged(pool queue_pool, p_random boolean) RETURNS integer[]
@@ -20,7 +19,6 @@ CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETUR
 LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
 DECLARE
   is_random boolean := p_random;
-  levels integer[] := ARRAY(SELECT l FROM generate_series(0, 7) l WHERE l & pool.mask = 0);
   candidates integer[] := CASE WHEN pool.tags IS NOT NULL THEN queue_tagged(pool, p_random) END;
   is_all boolean := candidates IS NOT NULL;
   reach integer := 16;
@@ -34,14 +32,13 @@ BEGIN
     IF is_random AND NOT is_all THEN
       FOR attempt IN 1..100 LOOP
         SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
-          SELECT every.* FROM unnest(levels) l, LATERAL (
-            SELECT post_id, random_key FROM queue_entry q
-             WHERE pool.streams = '{}' AND missing = l AND random_key >= low AND random_key < low + width
-               AND is_ready(q) AND is_in_pool(q, pool) ORDER BY random_key LIMIT 65) every
+          (SELECT post_id, random_key FROM queue_entry q
+            WHERE pool.streams = '{}' AND random_key >= low AND random_key < low + width
+              AND is_ready(q) AND is_in_pool(q, pool) ORDER BY random_key LIMIT 65)
           UNION ALL
-          SELECT own.* FROM unnest(levels) l, unnest(pool.streams) s, LATERAL (
+          SELECT own.* FROM unnest(pool.streams) s, LATERAL (
             SELECT post_id, random_key FROM queue_entry q
-             WHERE stream_id = s AND missing = l AND random_key >= low AND random_key < low + width
+             WHERE stream_id = s AND random_key >= low AND random_key < low + width
                AND is_ready(q) AND is_in_pool(q, pool) ORDER BY random_key LIMIT 65) own
           ORDER BY random_key LIMIT 65) x;
         is_all := width = 1 AND cardinality(candidates) < 65;
@@ -55,18 +52,13 @@ BEGIN
       candidates := ARRAY(
         SELECT post_id FROM (
           (SELECT post_id, approved_at FROM queue_entry q
-            WHERE pool.streams = '{}' AND pool.mask = 0 AND is_ready(q) AND is_in_pool(q, pool)
+            WHERE pool.streams = '{}' AND is_ready(q) AND is_in_pool(q, pool)
             ORDER BY approved_at, post_id LIMIT reach)
           UNION ALL
-          SELECT every.* FROM unnest(levels) l, LATERAL (
+          SELECT own.* FROM unnest(pool.streams) s, LATERAL (
             SELECT post_id, approved_at FROM queue_entry q
-             WHERE pool.streams = '{}' AND pool.mask <> 0 AND missing BETWEEN l AND l AND is_ready(q) AND is_in_pool(q, pool)
-             ORDER BY missing, approved_at, post_id LIMIT reach) every
-          UNION ALL
-          SELECT own.* FROM unnest(levels) l, unnest(pool.streams) s, LATERAL (
-            SELECT post_id, approved_at FROM queue_entry q
-             WHERE stream_id BETWEEN s AND s AND missing BETWEEN l AND l AND is_ready(q) AND is_in_pool(q, pool)
-             ORDER BY stream_id, missing, approved_at, post_id LIMIT reach) own) x
+             WHERE stream_id BETWEEN s AND s AND is_ready(q) AND is_in_pool(q, pool)
+             ORDER BY stream_id, approved_at, post_id LIMIT reach) own) x
          ORDER BY approved_at, post_id LIMIT reach);
       is_all := cardinality(candidates) < reach;
       reach := 16 * reach;

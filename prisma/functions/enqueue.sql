@@ -33,26 +33,23 @@ CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS time
   SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE before_restore() END
 $$;
 
--- p_at: null for the stored time of each approval.
--- The shared lock 7101 excludes changes of the block lists until the commit (blocks.sql). A post that was last
--- confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a larger batch only those that are needed soon
--- (lib/collect/plan-checks.ts).
+-- p_at: null for the stored time of each approval. The transaction has its id before it reads the lists (recompute_holds).
+-- A post that was last confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a
+-- larger batch only those that are needed soon (lib/collect/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   at_once CONSTANT integer := 500;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7101);
+  PERFORM pg_current_xact_id();
   INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, related, missing, confirmed_at, holds)
-  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, t.tags, p.related, missing_requirements(p.media, p.author_is_bot),
-         confirmation_of(p.confirmed_at, p.from_home), h.holds
-    FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t,
-         LATERAL (
-           SELECT block_bits(p.author_key, t.tags, p.related)
-                  + CASE WHEN p.source_missing_at IS NOT NULL THEN 8
-                         WHEN confirmation_of(p.confirmed_at, p.from_home) <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
-                  + 16 * (p.differs_since IS NOT NULL)::int + 32 * opt_outs_reported(p.related || p.author_key)::int
-                  + 64 * (NOT p.has_https_address)::int AS holds OFFSET 0) h
+  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, c.tags, p.related, c.missing, c.confirmed_at,
+         hold_bits(p.author_key, c.tags, p.related, c.missing)
+         + CASE WHEN p.source_missing_at IS NOT NULL THEN 8 WHEN c.confirmed_at <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
+         + 16 * (p.differs_since IS NOT NULL)::int + 64 * (NOT p.has_https_address)::int
+    FROM post p, LATERAL (
+           SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags, missing_requirements(p.media, p.author_is_bot) AS missing,
+                  confirmation_of(p.confirmed_at, p.from_home) AS confirmed_at OFFSET 0) c
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
   IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
@@ -62,16 +59,16 @@ BEGIN
   END IF;
 END $$;
 
--- For edited posts.
+-- For edited posts. No upsert with the above: an entry that is deleted meanwhile would come back.
 CREATE OR REPLACE FUNCTION queue_refresh_entries(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(7101);
+  PERFORM pg_current_xact_id();
   UPDATE queue_entry q
-     SET missing = missing_requirements(p.media, p.author_is_bot), author_key = p.author_key, tags = t.tags,
-         related = p.related,
-         holds = (q.holds & ~(1 | 2 | 32 | 64)) | block_bits(p.author_key, t.tags, p.related)
-                 | 32 * opt_outs_reported(p.related || p.author_key)::int | 64 * (NOT p.has_https_address)::int
-    FROM post p, LATERAL (SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags OFFSET 0) t
+     SET missing = c.missing, author_key = p.author_key, tags = c.tags, related = p.related,
+         holds = (q.holds & (4 | 8 | 16)) | hold_bits(p.author_key, c.tags, p.related, c.missing) | 64 * (NOT p.has_https_address)::int
+    FROM post p, LATERAL (
+           SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags, missing_requirements(p.media, p.author_is_bot) AS missing
+           OFFSET 0) c
    WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
 END $$;
 

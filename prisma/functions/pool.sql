@@ -1,6 +1,5 @@
--- A pool (queue_pool) is the posts that a call may have now: mask, the requirements that must not be missing; streams,
--- empty for all; tags, topical hashtags, null for all posts; since, the time after which they were confirmed. The
--- order of a choice is no part of it. is_ready, is_ready_once_confirmed and is_in_pool are inlined, so that indexes with
+-- A pool (queue_pool) is the posts that a call may have now: streams, empty for all; tags, topical hashtags, null for all posts; since, the time after which they were confirmed. The
+-- order of a choice is no part of it; recheck, whether a change of the lists is not yet in the holds of all entries. is_ready, is_ready_once_confirmed and is_in_pool are inlined, so that indexes with
 -- these conditions are used.
 
 CREATE OR REPLACE FUNCTION is_ready(e queue_entry) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
@@ -12,8 +11,8 @@ CREATE OR REPLACE FUNCTION is_ready_once_confirmed(e queue_entry) RETURNS boolea
 $$;
 
 -- Says nothing about is_ready.
-CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT e.confirmed_at > p.since AND e.missing & p.mask = 0
+CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT e.confirmed_at > p.since AND (NOT p.recheck OR hold_bits(e.author_key, e.tags, e.related, e.missing) = 0)
      AND (cardinality(p.streams) = 0 OR e.stream_id = ANY (p.streams)) AND (p.tags IS NULL OR e.tags && p.tags)
 $$;
 
@@ -25,9 +24,7 @@ CREATE OR REPLACE FUNCTION queue_pool_of(
 DECLARE
   pool queue_pool;
 BEGIN
-  SELECT (value -> 'require_media')::boolean::int + 2 * (value -> 'require_alt_text')::boolean::int
-         + 4 * (value -> 'auto_reject_bots')::boolean::int, p_streams, NULL, p_since INTO pool
-    FROM setting WHERE name = 'switches';
+  SELECT EXISTS (SELECT FROM hold_change), p_streams, NULL, p_since INTO pool;
   IF p_is_topical THEN
     pool.tags := ARRAY(
       SELECT hashtag_folded FROM topical_tag

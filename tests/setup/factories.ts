@@ -1,3 +1,5 @@
+import { switches } from "#lib/queue/switches.ts";
+import type { SwitchName } from "#lib/blocking/schema.ts";
 import { randomUUID } from "node:crypto";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import { db } from "#lib/base/db.ts";
@@ -140,4 +142,12 @@ export async function makePending(data: PostData = {}, approvedAt = new Date()) 
 export async function editMedia(id: number, media: object[]): Promise<void> {
   await db.$transaction((tx) => forgetOldPictures(tx, [{ id, media, media_count: media.length }]));
   await db.post.update({ where: { id }, data: { media } });
+}
+
+/** Sets switches, and the holds of entries as a change of switches does. */
+export async function setSwitches(data: Partial<Record<SwitchName, boolean>>): Promise<void> {
+  await switches.set(data);
+  await db.$executeRaw`
+    UPDATE queue_entry SET holds = (holds & 127) | (hold_bits(author_key, tags, related, missing) & 896)
+     WHERE state <> 'delivered'`;
 }

@@ -6,6 +6,7 @@ import { patternTypes, switchNames } from "#lib/blocking/schema.ts";
 import { normaliseUserPattern } from "#lib/blocking/user-patterns.ts";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
+import { noteHoldChanges } from "#lib/queue/hold-changes.ts";
 import { isMonthDay } from "#lib/queue/topical-schema.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { isoOf } from "./convert-post.ts";
@@ -72,6 +73,7 @@ export async function importSettings(tx: Tx, file: FenLiuFile): Promise<TakenSet
     hashtags: await addEntries(tx, servicePrincipal, "hashtag", hashtags),
     topical: await tx.topical_tag.createMany({ data: topical, skipDuplicates: true }),
   };
+  await noteHoldChanges(tx, [{ pattern_type: "any", patterns: [] }]);
   return {
     blocked_users: added.users.rows.length,
     blocked_hashtags: added.hashtags.rows.length,

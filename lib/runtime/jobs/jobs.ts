@@ -12,7 +12,7 @@ import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
-import { applyBlockChanges } from "#lib/queue/block-changes.ts";
+import { applyHoldChanges } from "#lib/queue/hold-changes.ts";
 import { composeAlertMail } from "#lib/stats/alert-mail.ts";
 import { watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
@@ -45,7 +45,7 @@ export const jobs: readonly Job[] = [
   {
     name: "apply block lists",
     everyMs: 1_000,
-    run: ({ deadline }) => applyBlockChanges({ deadline }),
+    run: ({ deadline }) => applyHoldChanges({ deadline }),
   },
   {
     name: "fetch due streams",

@@ -460,11 +460,10 @@ CREATE TABLE queue_entry (
   tags             text[] NOT NULL DEFAULT '{}',
   -- Of the post.
   related          text[] NOT NULL DEFAULT '{}',
-  -- Missing requirements: 1 no media, 2 a medium without alt text, 4 a bot. An export switch is a mask compared with
-  -- this, so flipping a switch writes no row.
+  -- Missing requirements: 1 no media, 2 a medium without alt text, 4 a bot. A switch holds those that miss its own.
   missing            smallint NOT NULL DEFAULT 0 CHECK (missing BETWEEN 0 AND 7),
   -- Reasons to hold the post back: 1 blocked user, 2 blocked hashtag, 4 unconfirmed, 8 unverifiable, 16 differs,
-  -- 32 opt-out reported, 64 no https address. Bits, because lifting one reason must leave the others.
+  -- 32 opt-out reported, 64 no https address, and of the switches, which are named first: 128 media, 256 alt text, 512 bots. Bits, because lifting one reason must leave the others.
   holds            smallint NOT NULL DEFAULT 0,
   -- Backoff after repeated refusals: not offered before this time. The sweep sets it back to null.
   not_before       timestamptz(3),
@@ -496,18 +495,15 @@ CREATE TABLE queue_entry (
   autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05
 );
 -- "Eligible" is the condition of the following indexes: pending, not held, not backing off.
--- Oldest eligible post: no switch on; with switches (one probe for each allowed value of missing); for keys bound to
--- streams.
+-- Oldest eligible post, also for keys bound to streams.
 CREATE INDEX queue_entry_due_idx ON queue_entry (approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_due_missing_idx ON queue_entry (missing, approved_at, post_id)
-  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, missing, approved_at, post_id)
+CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Random choice. It reads about a hundred entries to take one; with post_id included none of the others is fetched.
-CREATE INDEX queue_entry_due_random_idx ON queue_entry (missing, random_key) INCLUDE (post_id)
+CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key) INCLUDE (post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, missing, random_key) INCLUDE (post_id)
+CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, random_key) INCLUDE (post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Sweep: expired leases and ended backoffs. The condition is the lease and not the state: with outdated statistics
 -- the planner would answer "state = 'reserved'" from queue_entry_state_idx and walk all reservations.
@@ -525,22 +521,21 @@ CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags, related) WHERE
 -- A blocked account, and the author rule of the random choice.
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key, approved_at, post_id) WHERE state <> 'delivered';
 -- Held posts: listed by any reason, unconfirmed ones to lift; counted and listed by reason, newest first. The last one
--- sorts by the missing requirements and the lowest hold bit (holds & -holds). A reason is a few ranges of it, because
--- the first reason depends on the export switches. holds is included because an expression of a column does not make
--- the column available.
+-- sorts by the first bit that is named (lib/queue/first-hold.ts). holds is included because an expression of a column does
+-- not make the column available.
 CREATE INDEX queue_entry_held_idx ON queue_entry (holds) WHERE holds <> 0 AND state = 'pending';
 CREATE INDEX queue_entry_held_by_idx
-  ON queue_entry (missing, (holds & -holds), post_created_at DESC, post_id DESC) INCLUDE (holds)
-  WHERE state = 'pending' AND (missing <> 0 OR holds <> 0);
+  ON queue_entry ((CASE WHEN holds >= 128 THEN holds & 896 & -(holds & 896) ELSE holds & -holds END), post_created_at DESC, post_id DESC)
+  INCLUDE (holds) WHERE holds <> 0 AND state = 'pending';
 
 -- Confirmations that expire.
 CREATE INDEX queue_entry_confirmed_idx ON queue_entry (confirmed_at)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Entries that are eligible once they are confirmed, in the orders of the source checks (lib/collect/plan-checks.ts), which
 -- filter streams within.
-CREATE INDEX queue_entry_ahead_idx ON queue_entry (missing, approved_at, post_id, stream_id)
+CREATE INDEX queue_entry_ahead_idx ON queue_entry (approved_at, post_id, stream_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_age_idx ON queue_entry (missing, confirmed_at, post_id)
+CREATE INDEX queue_entry_ahead_age_idx ON queue_entry (confirmed_at, post_id)
   WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
@@ -589,25 +584,20 @@ CREATE TABLE topical_tag (
 );
 CREATE UNIQUE INDEX topical_tag_folded_key ON topical_tag (hashtag_folded);
 
--- A changed block list, reported opt-out or topical rule that is not yet applied to all queue entries. A row says
--- which entries to check and not the result: each batch reads the lists again. So the order of changes does not matter
--- and a batch can be repeated.
-CREATE TABLE block_change (
-  id             integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-  kind           text NOT NULL CHECK (kind IN ('user', 'hashtag', 'opt_out')),
-  -- 'any': every author, after an import of patterns.
-  pattern_type   text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains', 'domain', 'any')),
-  patterns       text[] NOT NULL,
-  -- False until the first batch has chosen between index and full walk.
-  started        boolean NOT NULL DEFAULT false,
-  -- Entries to check next, in queue order.
-  todo           integer[] NOT NULL DEFAULT '{}',
-  -- Progress of the walk through all entries: ids up to this one are done. Null: no walk, or the walk is complete.
-  cursor_post_id integer,
-  -- Entries that were locked by other transactions, to check at the end.
-  skipped    integer[] NOT NULL DEFAULT '{}',
-  changed        integer NOT NULL DEFAULT 0,
-  created_at     timestamptz(3) NOT NULL DEFAULT now()
+-- A changed block list, switch or reported opt-out that is not yet in the holds of all entries (recompute_holds). A row says
+-- which entries to look at and not the result: each slice reads the lists again. So the order of changes does not matter and a
+-- slice can be repeated.
+CREATE TABLE hold_change (
+  id           integer GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+  -- exact: entries with one of these authors or tags; any: all; switch: those that miss a requirement.
+  pattern_type text NOT NULL CHECK (pattern_type IN ('exact', 'suffix', 'prefix', 'contains', 'domain', 'any', 'switch')),
+  patterns     text[] NOT NULL,
+  -- Of this pass: entries up to this id are done; whether locked ones were skipped.
+  after_id     integer NOT NULL DEFAULT 0,
+  skipped      boolean NOT NULL DEFAULT false,
+  -- Transactions with lower ids end before the next pass; null in the first one.
+  fence        bigint,
+  created_at   timestamptz(3) NOT NULL DEFAULT now()
 );
 
 -- An opt-out that a consumer reported. The author's posts are held until a member or a check of the profile resolves it.
@@ -761,7 +751,7 @@ ALTER TABLE post
   ADD CHECK (reject_reason_id IS NULL OR approved IS FALSE);
 
 -- Posts that a call may have now (queue_pool_of).
-CREATE TYPE queue_pool AS (mask integer, streams integer[], tags text[], since timestamptz);
+CREATE TYPE queue_pool AS (recheck boolean, streams integer[], tags text[], since timestamptz);
 -- Result of queue_reserve.
 CREATE TYPE queue_item AS (
   outcome text, key_id integer, stream_ids integer[],

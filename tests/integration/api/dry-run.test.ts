@@ -67,7 +67,7 @@ beforeAll(async () => {
   key = await makeKey();
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post, stream, audit_event, tally, tally_delta CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, hold_change, reported_opt_out, post, stream, audit_event, tally, tally_delta CASCADE`;
   await addEvents("delivered", [
     [0, 1],
     [100, 1],
@@ -89,7 +89,7 @@ const tables = [
   "queue_entry",
   "blocked_user",
   "blocked_hashtag",
-  "block_change",
+  "hold_change",
   "stream",
   "setting",
   "reported_opt_out",

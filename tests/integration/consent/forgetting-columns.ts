@@ -48,21 +48,20 @@ export const otherColumns: Record<string, string> = {
     post.confirmed_by post.stream_hashtag post.stream_hashtag_folded sighting.remote_id source_check.host
     queue_entry.author_key
     reported_opt_out.author_key
-    tally_delta.host tally.key block_change.patterns`,
+    tally_delta.host tally.key hold_change.patterns`,
   "constants of the code": `
     post.visibility post.auto_reject_reason post.consent post.vision_category post_event.source post_event.action
     post_event.from_state post_event.to_state post_check.picture_state post_check.remote_state queue_entry.state
     tombstone.reason fetch_run.dropped
-    reported_opt_out.resolution block_change.kind
-    block_change.pattern_type
+    reported_opt_out.resolution
+    hold_change.pattern_type
     learnt.warned tally.kind
     tally.metric tally_delta.reason tally_delta.event tally_delta.was tally_delta.state
     audit_event.source audit_event.action member.role invitation.kind invitation.role
     alert.rule mail.kind stream.last_error_kind reject_reason.about`,
   "codes of languages": "post.language",
   ids: `
-    block_change.todo
-    block_change.skipped mail.alert_ids`,
+    mail.alert_ids`,
   "facts about changes; plant() removes a block whose note could quote a post": `
     audit_event.subject audit_event.before audit_event.after decision.result`,
   "names of members and keys": `

@@ -12,7 +12,7 @@ let reviewer = "";
 let consumer = "";
 
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE reported_opt_out, blocked_user, block_change, post CASCADE`;
+  await db.$executeRaw`TRUNCATE reported_opt_out, blocked_user, hold_change, post CASCADE`;
   reviewer = await makeKey({ role: "reviewer", scopes: ["read", "review"] });
   consumer = await makeKey({ scopes: ["consume"] });
 });

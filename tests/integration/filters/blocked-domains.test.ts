@@ -11,7 +11,7 @@ beforeAll(async () => {
   send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, block_change, post CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, hold_change, post CASCADE`;
 });
 
 const add = (body: object) => send<BlockedUser>(`POST ${path}`, body);

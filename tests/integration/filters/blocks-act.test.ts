@@ -22,7 +22,7 @@ const [SPAM, OFF_TOPIC] = [1, 2];
 let caller: Caller;
 beforeEach(async () => {
   caller = await makeCaller();
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post, stream CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, hold_change, post, stream CASCADE`;
   await switches.set({
     auto_reject_blocked_users: true,
     auto_reject_blocked_hashtags: true,

@@ -1,18 +1,18 @@
+import { switches } from "#lib/queue/switches.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { POST as ACK } from "#app/api/v1/curated/[post_id]/ack/route.ts";
 import { POST as NACK } from "#app/api/v1/curated/[post_id]/nack/route.ts";
 import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
-import { db } from "#lib/base/db.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
-import { insertBlockChanges, lockLists } from "#lib/queue/block-changes-sql.ts";
-import { applyBlockChanges } from "#lib/queue/block-changes.ts";
+import { applyHoldChanges, noteHoldChanges } from "#lib/queue/hold-changes.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
-import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
-import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { LOCK_TIMEOUT } from "#tests/setup/database.ts";
+import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
-import { holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
+import { applyAll, holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
 
 const actor = servicePrincipal;
 const block = (
@@ -32,7 +32,7 @@ const soon = () => ({ deadline: new Date(Date.now() + 10_000) });
 
 beforeEach(async () => {
   await db.$executeRaw`
-    TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, topical_tag, post, stream CASCADE`;
+    TRUNCATE blocked_user, blocked_hashtag, hold_change, reported_opt_out, topical_tag, post, stream CASCADE`;
 });
 
 describe("a block holds pending posts, and removing it releases them", () => {
@@ -56,7 +56,7 @@ describe("a block holds pending posts, and removing it releases them", () => {
     expect(entry.matches).toBe(held.length);
     await removeBlock("user", actor, entry.id);
     for (const id of posts.values()) expect(await holdsOf(db, id)).toBe(0);
-    expect(await db.block_change.count()).toBe(0);
+    await applyAll(db);
   });
 
   test("matches a hashtag of the post or of its stream in any spelling", async () => {
@@ -135,67 +135,72 @@ describe("a block holds pending posts, and removing it releases them", () => {
 });
 
 describe("concurrent changes of lists and entries", () => {
-  test("the block holds an approval that read the list before it", async () => {
-    const post = await approvedBy("spam@bad.example");
-    let blocking: Promise<unknown> = Promise.resolve();
+  const enqueue = (tx: Tx, id: number) => enqueuePosts(tx, [id], new Date());
+  const edit = async (tx: Tx, id: number) => {
+    await tx.post.update({ where: { id }, data: { author_key: "spam@bad.example" } });
+    await refreshEntries(tx, [id]);
+  };
+  const overlapping = [
+    ["approval", () => approvedBy("spam@bad.example"), enqueue],
+    ["edit", () => pendingBy("good@good.example"), edit],
+  ] as const;
+
+  test.each(overlapping)("an %s that read the list before a block ends held", async (_what, make, enter) => {
+    const post = await make();
     await db.$transaction(async (tx) => {
-      await enqueuePosts(tx, [post.id], new Date());
-      blocking = block("spam@bad.example");
-      // Applying it now would miss this entry.
-      await waitForBlockedStatement();
+      await enter(tx, post.id);
+      const began = Date.now();
+      await block("spam@bad.example");
+      expect(Date.now() - began).toBeLessThan(2000);
     }, LOCK_TIMEOUT);
-    await blocking;
+    // Before the second pass, too.
+    expect(await reserveOne(db)).toBeNull();
+    await applyAll(db);
     expect(await holdsOf(db, post.id)).toBe(1);
   });
 
-  test("an approval during a list change sees the changed list", async () => {
-    const post = await approvedBy("spam@bad.example");
-    let approving: Promise<unknown> = Promise.resolve();
-    await db.$transaction(async (tx) => {
-      await tx.blocked_user.create({
-        data: { account_identifier: "spam@bad.example", pattern_type: "exact" },
-      });
-      await lockLists(tx);
-      approving = db.$transaction((other) => enqueuePosts(other, [post.id], new Date()));
-      await waitForBlockedStatement();
-    }, LOCK_TIMEOUT);
-    await approving;
-    expect(await holdsOf(db, post.id)).toBe(1);
-  });
+  test.each(overlapping)(
+    "an %s that read the list before its entry was removed ends free",
+    async (_what, make, enter) => {
+      const entry = await block("spam@bad.example");
+      const post = await make();
+      await db.$transaction(async (tx) => {
+        await enter(tx, post.id);
+        await removeBlock("user", actor, entry.id);
+      }, LOCK_TIMEOUT);
+      await applyAll(db);
+      expect(await holdsOf(db, post.id)).toBe(0);
+      expect(await reserveOne(db)).toBe(post.id);
+    },
+  );
 
-  test("an edit during a list change waits for it", async () => {
-    const post = await pendingBy("good@good.example");
-    await db.post.update({ where: { id: post.id }, data: { hashtags_folded: ["nonsense"] } });
-    let editing: Promise<unknown> = Promise.resolve();
-    await db.$transaction(async (tx) => {
-      await tx.blocked_hashtag.create({ data: { hashtag: "nonsense", hashtag_folded: "nonsense" } });
-      await lockLists(tx);
-      editing = db.$transaction((other) => refreshEntries(other, [post.id]));
-      await waitForBlockedStatement();
-    }, LOCK_TIMEOUT);
-    await editing;
-    expect(await holdsOf(db, post.id)).toBe(2);
-  });
-
-  test("a batch that read the old list is written before the change", async () => {
+  test("a slice that read the old list does not outlast the change", async () => {
     const { id } = await pendingBy("spam@bad.example");
     const entry = await db.blocked_user.create({
       data: { account_identifier: "spam@bad.example", pattern_type: "exact" },
     });
-    let lifting: Promise<unknown> = Promise.resolve();
+    const concerns = { pattern_type: "exact" as const, patterns: ["spam@bad.example"] };
+    const [change = 0] = await db.$transaction((tx) => noteHoldChanges(tx, [concerns]));
     await db.$transaction(async (tx) => {
-      const concerns = { kind: "user", pattern_type: "exact", patterns: ["spam@bad.example"] } as const;
-      const [change = 0] = await db.$transaction((other) =>
-        insertBlockChanges(other, [{ ...concerns, patterns: [...concerns.patterns] }]),
-      );
-      await tx.$executeRaw`SELECT apply_block_batch(${change}::int, 100, 100)`;
-      lifting = removeBlock("user", actor, entry.id);
-      await waitForBlockedStatement();
+      await tx.$executeRaw`SELECT recompute_holds(${change}::int, 100)`;
+      await removeBlock("user", actor, entry.id);
     }, LOCK_TIMEOUT);
-    await lifting;
-    await applyBlockChanges(soon());
-    // Lifting it in between would leave the entry held for ever.
+    await applyAll(db);
     expect(await holdsOf(db, id)).toBe(0);
+  });
+
+  test("a switch acts before the entries have its hold", async () => {
+    const { id } = await makePending({ media: [picture()] });
+    const bare = await makePending({}, new Date(1000));
+    await db.$transaction(async (tx) => {
+      await switches.set({ require_media: true }, tx);
+      await noteHoldChanges(tx, [{ pattern_type: "switch", patterns: [] }]);
+    });
+    expect(await holdsOf(db, bare.id)).toBe(0);
+    expect(await reserveOne(db)).toBe(id);
+    await applyAll(db);
+    expect(await holdsOf(db, bare.id)).toBe(holdBits.require_media);
+    await switches.set({ require_media: false });
   });
 
   test("locked entries are skipped and processed later", async () => {
@@ -209,13 +214,12 @@ describe("concurrent changes of lists and entries", () => {
         expect(Date.now() - began).toBeLessThan(4000);
         expect([await holdsOf(db, locked.id), await holdsOf(db, free.id)]).toEqual([0, 1]);
         // The worker must not retry in a loop.
-        expect(await applyBlockChanges(soon())).toEqual({ worked: false });
+        expect(await applyHoldChanges(soon())).toEqual({ worked: false });
       },
       { timeout: 15_000 },
     );
-    expect(await applyBlockChanges(soon())).toEqual({ worked: true });
+    await applyAll(db);
     expect(await holdsOf(db, locked.id)).toBe(1);
-    expect(await db.block_change.count()).toBe(0);
   });
 
   test("a block removed before it was applied holds nothing, and added again holds all", async () => {
@@ -227,14 +231,12 @@ describe("concurrent changes of lists and entries", () => {
             data: { account_identifier: "bad.example", pattern_type: "suffix" },
           });
         else await tx.blocked_user.deleteMany();
-        await tx.$executeRaw`INSERT INTO block_change (kind, pattern_type, patterns) VALUES ('user', 'suffix', '{bad.example}')`;
-        await lockLists(tx);
+        await tx.$executeRaw`INSERT INTO hold_change (pattern_type, patterns) VALUES ('suffix', '{bad.example}')`;
       });
     for (const states of [[true, false], [true], [false, true], [false, true, false]]) {
       for (const exists of states) await change(exists);
-      while ((await applyBlockChanges(soon())).worked);
+      await applyAll(db);
       expect(await holdsOf(db, id)).toBe(states.at(-1) ? 1 : 0);
-      expect(await db.block_change.count()).toBe(0);
     }
   });
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, post CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, hold_change, post CASCADE`;
 });
 
 type Name = "users" | "hashtags";
@@ -107,15 +107,15 @@ describe("matches", () => {
 
 test("a change that cannot be applied at once is stored and left to the worker", async () => {
   const post = await makePending({ author_username: "spam", instance: "bad.example" });
-  await db.$executeRaw`ALTER FUNCTION apply_block_batch RENAME TO away`;
+  await db.$executeRaw`ALTER FUNCTION recompute_holds RENAME TO away`;
   try {
     expect((await add("users", { account_identifier: "spam@bad.example" })).status).toBe(201);
   } finally {
-    await db.$executeRaw`ALTER FUNCTION away RENAME TO apply_block_batch`;
+    await db.$executeRaw`ALTER FUNCTION away RENAME TO recompute_holds`;
   }
   expect(await holdsOf(db, post.id)).toBe(0);
-  const { applyBlockChanges } = await import("#lib/queue/block-changes.ts");
-  expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: true });
+  const { applyHoldChanges } = await import("#lib/queue/hold-changes.ts");
+  expect(await applyHoldChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: true });
   expect(await holdsOf(db, post.id)).toBe(1);
-  expect(await applyBlockChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: false });
+  expect(await applyHoldChanges({ deadline: new Date(Date.now() + 5000) })).toEqual({ worked: false });
 });

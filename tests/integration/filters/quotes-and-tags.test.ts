@@ -17,7 +17,7 @@ beforeAll(async () => {
   send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, block_change, reported_opt_out, post CASCADE`;
+  await db.$executeRaw`TRUNCATE blocked_user, blocked_hashtag, hold_change, reported_opt_out, post CASCADE`;
 });
 
 const quoting = (quoted: object = {}, account: object = {}) =>

@@ -2,10 +2,9 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock } from "#lib/blocking/blocks.ts";
-import { switches } from "#lib/queue/switches.ts";
 import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 import { upcomingDays } from "#lib/queue/upcoming-days.ts";
-import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, picture, setSwitches } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 
 let send: Send;
@@ -13,7 +12,7 @@ beforeAll(async () => {
   send = sender({ key: await makeKey() });
 });
 beforeEach(async () => {
-  await db.$executeRaw`TRUNCATE topical_tag, blocked_user, block_change, post, stream CASCADE`;
+  await db.$executeRaw`TRUNCATE topical_tag, blocked_user, hold_change, post, stream CASCADE`;
 });
 
 const add = (body: unknown) => send<TopicalTag>("POST topical-tags", body);
@@ -108,9 +107,9 @@ describe("upcoming days", () => {
       ]);
     expect(await rules()).toEqual(expected([4, 1]));
     for (const name of ["require_media", "require_alt_text", "auto_reject_bots"]) {
-      await switches.set({ [name]: true });
+      await setSwitches({ [name]: true });
       expect(await rules()).toEqual(expected([3, 1]));
-      await switches.set({ [name]: false });
+      await setSwitches({ [name]: false });
     }
   });
 });

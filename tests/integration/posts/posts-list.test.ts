@@ -2,9 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { searchLexemes } from "#lib/base/tokens.ts";
-import { switches } from "#lib/queue/switches.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
-import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
 const key = await makeKey();
@@ -127,12 +126,12 @@ describe("GET /posts", () => {
   });
 
   it("shows media with every field, and the holds of a post under the present switches", async () => {
-    await switches.set({ require_alt_text: true });
     await db.post.update({
       where: { id: pending.id },
       data: { media: [{ type: "image", url: "https://m.example/1" }] },
     });
     await db.queue_entry.update({ where: { post_id: pending.id }, data: { missing: 2, holds: 1 } });
+    await setSwitches({ require_alt_text: true });
     const held = (await list("queue_status=pending")).json.items[0];
     expect(held?.media_attachments).toEqual([
       {
@@ -146,7 +145,7 @@ describe("GET /posts", () => {
       },
     ]);
     expect(held?.held_by).toBe("require_alt_text");
-    await switches.set({ require_alt_text: false });
+    await setSwitches({ require_alt_text: false });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBe("blocked_user");
     await db.queue_entry.update({ where: { post_id: pending.id }, data: { missing: 0, holds: 0 } });
     expect((await list("queue_status=pending")).json.items[0]?.held_by).toBeNull();

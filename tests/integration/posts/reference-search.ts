@@ -1,6 +1,6 @@
+import { setSwitches } from "#tests/setup/factories.ts";
 import { db } from "#lib/base/db.ts";
 import { heldBy } from "#lib/queue/holds.ts";
-import { switches } from "#lib/queue/switches.ts";
 import type { PostQuery } from "#lib/review/filter-schema.ts";
 import type { LargeTable } from "#tests/integration/database/large-table.ts";
 
@@ -16,14 +16,13 @@ export async function addTies(): Promise<void> {
     UPDATE queue_entry e SET author_key = p.author_key, post_created_at = p.created_at,
            missing = p.id / 40 % 8, holds = CASE WHEN p.id / 320 % 2 = 0 THEN 8 ELSE 0 END
       FROM post p WHERE p.id = e.post_id`;
-  await switches.set({ require_media: true });
+  await setSwitches({ require_media: true });
   for (const table of ["post", "queue_entry"]) await db.$executeRawUnsafe(`VACUUM ANALYZE ${table}`);
 }
 
 async function read() {
-  const [posts, settings, sightings] = await Promise.all([
+  const [posts, sightings] = await Promise.all([
     db.post.findMany({ include: { queue_entry: true } }),
-    switches.read(),
     db.sighting.findMany(),
   ]);
   const words = await db.$queryRaw<{ id: number; words: string[] }[]>`
@@ -37,8 +36,7 @@ async function read() {
     entry: post.queue_entry,
     words: new Set(wordsOf.get(post.id)),
     seen_in: streams.get(post.id) ?? [],
-    held_by:
-      post.queue_entry && post.queue_entry.state !== "delivered" ? heldBy(post.queue_entry, settings) : null,
+    held_by: post.queue_entry && post.queue_entry.state !== "delivered" ? heldBy(post.queue_entry) : null,
   }));
 }
 

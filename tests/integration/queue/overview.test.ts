@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/curated/overview/route.ts";
 import { db } from "#lib/base/db.ts";
 import type { QueueOverview } from "#lib/queue/overview-schema.ts";
-import { switches } from "#lib/queue/switches.ts";
-import { makeKey, makePending, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, picture, setSwitches } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, next, settle } from "./moves.ts";
@@ -63,7 +62,7 @@ describe("GET /curated/overview", () => {
     await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id = ${closed.id}`;
     await makePending({ media: [picture()] }, new Date(6000));
     await db.$executeRaw`UPDATE queue_entry SET holds = 8 WHERE post_id IN (${delivered.id}, ${reserved.id})`;
-    await switches.set({ require_media: true });
+    await setSwitches({ require_media: true });
 
     const result = await overview();
     expect(result.counts).toEqual({ pending: 4, reserved: 1, delivered: 1, error: 0 });

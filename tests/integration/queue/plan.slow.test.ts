@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import { db, Prisma } from "#lib/base/db.ts";
-import { switches } from "#lib/queue/switches.ts";
 import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
@@ -17,18 +16,16 @@ beforeAll(async () => {
   streamIds = [(await makeStream()).id, (await makeStream()).id];
   key = await makeKey();
   boundKey = await makeKey({ stream_ids: [streamIds[1] as number] });
-  // Entries only, with triggers disabled. One in a thousand has media with alt text, one in a hundred
-  // thousand is topical or in the bound stream.
+  // Entries only, with triggers disabled. One in a hundred thousand is topical or in the bound stream.
   await db.$transaction(
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
+        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags)
         SELECT n, now(), now() - (${ROWS} - n) * interval '1 second', now(),
                CASE WHEN n % 100000 = 99999 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
                'author' || n % 50000 || '@x.example',
-               CASE WHEN n % 100000 = 50000 THEN '{rare}' ELSE '{common}' END::text[],
-               CASE WHEN n % 1000 = 999 THEN 0 ELSE 1 END
+               CASE WHEN n % 100000 = 50000 THEN '{rare}' ELSE '{common}' END::text[]
           FROM generate_series(1, ${ROWS}) n`;
       await tx.$executeRaw`
         INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
@@ -116,16 +113,6 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       expect((post as number) % 100_000).toBe(99_999);
       expect(blocks).toBeLessThan(FEW_BLOCKS);
     }
-  });
-
-  it("touches few blocks with a switch", async () => {
-    await switches.set({ require_media: true });
-    for (const options of [{}, { random: true }, { topical: true }, { topical: true, random: true }]) {
-      const { blocks, post } = await blocksOfReserve(options);
-      expect((post as number) % 1000).toBe(999);
-      expect(blocks).toBeLessThan(FEW_BLOCKS);
-    }
-    await switches.set({ require_media: false });
   });
 
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { chiSquare, emptyQueue, next, giveBack } from "./moves.ts";
 
 const key = await makeKey();
@@ -20,7 +20,7 @@ async function draw(n: number, query = "random=true"): Promise<Map<number, numbe
 
 async function drawFrom(streams: number[], tags: string[] | null, times = 1): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT queue_choose(ROW(1, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, true) AS id
+    SELECT queue_choose(ROW(false, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, true) AS id
       FROM generate_series(1, ${times}::int)`;
   return rows.map(({ id }) => id);
 }
@@ -55,6 +55,7 @@ describe("random", () => {
     await db.$executeRaw`UPDATE queue_entry SET not_before = now() + interval '1 hour' WHERE post_id = ${keptBack.id}`;
     const good = await makePending(fits, new Date(6000));
     await makePending(fits, new Date(6000));
+    await setSwitches({ require_media: true });
     expect(await drawFrom([stream.id], ["owls"])).toEqual([good.id]);
     expect(await drawFrom([], ["owls"])).toEqual([elsewhere.id]);
     expect(await drawFrom([stream.id], null)).toEqual([untagged.id]);
@@ -83,6 +84,7 @@ describe("random", () => {
         const { id } = await makePending({ ...data, media: [picture()] });
         posts.push({ id, own, topical: hashtags.length > 0 });
       }
+    await setSwitches({ require_media: true });
     for (const streams of [[], [stream.id]])
       for (const tags of [null, rules]) {
         const pool = posts.filter(

@@ -4,8 +4,7 @@ import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.t
 import { db } from "#lib/base/db.ts";
 import { lostHours } from "#lib/blocking/settings.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
-import { switches } from "#lib/queue/switches.ts";
-import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makePost, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import { ageReservation, emptyQueue, endPause, entry, next, settle, giveBack } from "./moves.ts";
 
@@ -230,41 +229,38 @@ describe("deliveries_paused", () => {
 });
 
 describe("switches", () => {
-  it("act at once and rewrite nothing", async () => {
+  it("hold the posts that miss what they require", async () => {
     const bare = await makePending({}, at(0));
     const mute = await makePending({ media: [picture(null)] }, at(1));
     const bot = await makePending({ media: [picture()], author_is_bot: true }, at(2));
     const good = await makePending({ media: [picture()] }, at(3));
-    const before = await db.$queryRaw`SELECT post_id, xmin::text FROM queue_entry ORDER BY 1`;
-    const set = (data: object) => switches.set(data);
     const offered = async () => {
       const answer = await next(key);
       if (answer.status === 204) return null;
       await giveBack(answer.json.fenliu_post_id);
       return answer.json.fenliu_post_id;
     };
-    await set({ require_media: true });
-    expect(await db.$queryRaw`SELECT post_id, xmin::text FROM queue_entry ORDER BY 1`).toEqual(before);
+    await setSwitches({ require_media: true });
     expect(await offered()).toBe(mute.id);
-    await set({ require_alt_text: true });
+    await setSwitches({ require_alt_text: true });
     expect(await offered()).toBe(bot.id);
-    await set({ auto_reject_bots: true });
+    await setSwitches({ auto_reject_bots: true });
     expect(await offered()).toBe(good.id);
-    await set({ require_media: false, auto_reject_bots: false });
+    await setSwitches({ require_media: false, auto_reject_bots: false });
     expect(await offered()).toBe(bare.id);
   });
 
   it("take an alt text of white space for none", async () => {
     await makePending({ media: [picture("cat"), picture("  ")] }, at(0));
     const good = await makePending({ media: [picture("cat")] }, at(1));
-    await switches.set({ require_alt_text: true });
+    await setSwitches({ require_alt_text: true });
     expect((await next(key)).json.fenliu_post_id).toBe(good.id);
   });
 
   it("apply behind many locked posts", async () => {
     for (let i = 0; i < 12; i++) await makePending({ media: [picture()] }, at(i));
     const free = await makePending({ media: [picture()] }, at(20));
-    await switches.set({ require_media: true });
+    await setSwitches({ require_media: true });
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id <> ${free.id} FOR UPDATE`;
       expect((await next(key)).json.fenliu_post_id).toBe(free.id);

@@ -4,9 +4,8 @@ import * as envModule from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { deleteStream } from "#lib/collect/change-streams.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
-import { switches } from "#lib/queue/switches.ts";
 import { supplyByTag } from "#lib/queue/topical-sql.ts";
-import { makeKey, makePending, makeStream, picture } from "#tests/setup/factories.ts";
+import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle, giveBack } from "./moves.ts";
 
 const key = await makeKey();
@@ -117,7 +116,7 @@ describe("topical choice", () => {
 
   it("follows changes of a pending post's hashtags, media and stream", async () => {
     await ruleForToday("owls");
-    await switches.set({ require_media: true });
+    await setSwitches({ require_media: true });
     const stream = await makeStream();
     const bound = await makeKey({ stream_ids: [stream.id] });
     const { id } = await makePending({ hashtags: ["dogs"], stream_id: stream.id });

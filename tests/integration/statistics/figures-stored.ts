@@ -1,5 +1,5 @@
+import { setSwitches } from "#tests/setup/factories.ts";
 import { db } from "#lib/base/db.ts";
-import { switchRow } from "#lib/queue/switches.ts";
 
 export interface Stored {
   stream_id: number | null;
@@ -25,10 +25,10 @@ export async function readStored(): Promise<Stored[]> {
     SELECT p.stream_id, p.approved, p.media_count::int, p.instance, p.fetched_at, p.reviewed_at, p.auto_reject_reason, p.reviewed_by,
            p.reviewed_by_member, e.state, e.approved_at, e.delivered_at, e.errored_at, e.error_reason,
            CASE WHEN e.state IS DISTINCT FROM 'pending' THEN NULL
-                WHEN e.holds <> 0 OR (s.require_media AND e.missing & 1 <> 0) THEN 'held'
+                WHEN e.holds <> 0 THEN 'held'
                 WHEN e.not_before IS NOT NULL THEN 'backoff'
                 ELSE 'eligible' END AS pending_state
-      FROM ${switchRow}, post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
+      FROM post p LEFT JOIN queue_entry e ON e.post_id = p.id ORDER BY p.id`;
 }
 
 export function changeAttributes(name: string, seed: number): () => Promise<unknown> {
@@ -41,9 +41,8 @@ export function changeAttributes(name: string, seed: number): () => Promise<unkn
     hold: `UPDATE queue_entry SET holds = holds | 8 WHERE ${entries}`,
     backOff: `UPDATE queue_entry SET refusals = 6, not_before = now() + interval '1 hour'
                 WHERE state = 'pending' AND post_id % 3 = 0`,
-    switch: `UPDATE setting SET value = value || jsonb_build_object('require_media', NOT (value -> 'require_media')::boolean)
-              WHERE name = 'switches'`,
   };
+  if (name === "switch") return () => setSwitches({ require_media: true });
   const statement = statements[name];
   if (statement === undefined) throw new Error(`no step ${name}`);
   return () => db.$executeRawUnsafe(statement);

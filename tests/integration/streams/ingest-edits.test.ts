@@ -225,8 +225,8 @@ describe("an edit", () => {
     const sent = status();
     await ingest(stream, [sent]);
     const id = await approve(sent);
-    // All holds, although no list matches, no opt-out is reported and the URL is https.
-    await db.queue_entry.update({ where: { post_id: id }, data: { holds: 127 } });
+    // All holds, although no list matches, no switch is on, no opt-out is reported and the URL is https.
+    await db.queue_entry.update({ where: { post_id: id }, data: { holds: 1023 } });
     await db.$transaction((tx) => refreshEntries(tx, [id]));
     expect((await entryOf(id))?.holds).toBe(4 | 8 | 16);
   });
