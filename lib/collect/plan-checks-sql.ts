@@ -27,8 +27,10 @@ export interface AheadOf {
 /** Topical hashtags of today and tomorrow. */
 export async function topicalTagsAhead(timeZone: string): Promise<string[]> {
   const rows = await db.$queryRaw<{ tags: string[] }[]>`
-    SELECT (queue_pool_of('{}', true, ${timeZone})).tags
-           || (queue_pool_of('{}', true, ${timeZone}, p_at => now() + interval '1 day')).tags AS tags`;
+    SELECT coalesce(array_agg(DISTINCT hashtag_folded), '{}') AS tags
+      FROM topical_tag, generate_series(now(), now() + interval '1 day', '1 day') at
+     WHERE day_of_week = extract(dow FROM at AT TIME ZONE ${timeZone})
+        OR month_day = to_char(at AT TIME ZONE ${timeZone}, 'MM-DD')`;
   return rows[0]?.tags ?? [];
 }
 
@@ -36,8 +38,8 @@ export async function topicalTagsAhead(timeZone: string): Promise<string[]> {
 export async function confirmedCount(minutes: number, limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (
-      SELECT FROM queue_entry q, queue_pool_of('{}', p_since => now() - ${minutes}::int * interval '1 minute') pool
-       WHERE is_ready(q) AND is_in_pool(q, pool) LIMIT ${limit}) confirmed`;
+      SELECT FROM queue_entry q
+       WHERE is_ready(q) AND q.confirmed_at > now() - ${minutes}::int * interval '1 minute' LIMIT ${limit}) confirmed`;
   return rows[0]?.n ?? 0;
 }
 
@@ -69,7 +71,7 @@ async function wantWithin(
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
     ), next AS MATERIALIZED (
       SELECT q.post_id, q.approved_at, q.confirmed_at FROM queue_entry q
-       WHERE is_ready_once_confirmed(q) ${where} ORDER BY ${order} LIMIT ${reach}::int
+       WHERE q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL ${where} ORDER BY ${order} LIMIT ${reach}::int
     ), ahead AS MATERIALIZED (
       SELECT next.*, p.host, p.host IN (SELECT name FROM failing) AS fails
         FROM next JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = next.post_id) p ON true

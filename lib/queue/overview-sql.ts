@@ -34,8 +34,8 @@ export function upcomingRows(limit: number): Promise<ListedRow[]> {
     SELECT ${listedColumns}
       FROM ((SELECT q.post_id FROM queue_entry q WHERE is_ready(q) ORDER BY q.approved_at, q.post_id LIMIT ${limit})
             UNION ALL
-            (SELECT e.post_id FROM queue_entry e, queue_pool_of('{}') pool
-              WHERE ${isReadyOnReturn} AND is_in_pool(e, pool) ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
+            (SELECT e.post_id FROM queue_entry e
+              WHERE ${isReadyOnReturn} ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next
       JOIN queue_entry q ON q.post_id = next.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }

@@ -31,8 +31,7 @@ export async function todayIn(timeZone: string): Promise<string> {
 export async function supplyByTag(): Promise<Map<string, number>> {
   const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
     SELECT t.hashtag_folded AS tag, supply.n AS supply
-      FROM queue_pool_of('{}') pool, topical_tag t, LATERAL (
-        SELECT count(*)::int AS n FROM queue_entry q
-         WHERE is_ready(q) AND is_in_pool(q, pool) AND q.tags @> ARRAY[t.hashtag_folded]) supply`;
+      FROM topical_tag t, LATERAL (
+        SELECT count(*)::int AS n FROM queue_entry q WHERE is_ready(q) AND q.tags @> ARRAY[t.hashtag_folded]) supply`;
   return new Map(rows.map((row) => [row.tag, row.supply]));
 }

@@ -1,4 +1,16 @@
--- GET /curated/next. Pools: see pool.sql.
+-- GET /curated/next. A pool (queue_pool) is the posts that a call may have: streams, empty for all; tags, one of which a post
+-- has, null for all; since, the time after which they were confirmed; recheck, whether a change of the lists is not yet in the
+-- holds of all entries. is_ready and is_in_pool are inlined, so that indexes with these conditions are used.
+
+CREATE OR REPLACE FUNCTION is_ready(e queue_entry) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL
+$$;
+
+CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL AND e.confirmed_at > p.since
+     AND (p.streams = '{}' OR e.stream_id = ANY (p.streams)) AND (p.tags IS NULL OR e.tags && p.tags)
+     AND (NOT p.recheck OR hold_bits(e.author_key, e.tags, e.related, e.missing) = 0)
+$$;
 
 -- Null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
 CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
@@ -40,6 +52,81 @@ BEGIN
   RETURN expired;
 END $$;
 
+-- The posts of a topical pool, oldest first or shuffled; null if more than 5 000 have its tags. Only the GIN index is of use.
+CREATE OR REPLACE FUNCTION queue_tagged(pool queue_pool, p_random boolean) RETURNS integer[]
+LANGUAGE plpgsql VOLATILE SET enable_indexscan = off SET enable_bitmapscan = on AS $$
+BEGIN
+  RETURN (
+    SELECT CASE WHEN count(*) <= 5000 THEN
+             coalesce(array_agg(post_id ORDER BY CASE WHEN p_random THEN random() END, approved_at, post_id)
+                      FILTER (WHERE is_in_pool(q, pool)), '{}') END
+      FROM (SELECT * FROM queue_entry WHERE is_ready(queue_entry) AND tags && pool.tags LIMIT 5001) q);
+END $$;
+
+-- Locks the oldest post of the pool, or the oldest of its author's posts there for a random one. Skips locked posts; null
+-- when no other is left. Random: the posts in a window of keys at a random place, accepted with their number / 64
+-- (docs/decisions/0003-uniform-random-choice.md); the first window is the whole range. A column BETWEEN one value, and the
+-- order by it: with "=", the planner takes an index in another order.
+CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
+LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
+DECLARE
+  is_random boolean := p_random;
+  candidates integer[] := CASE WHEN pool.tags IS NOT NULL THEN queue_tagged(pool, p_random) END;
+  is_all boolean := candidates IS NOT NULL;
+  reach integer := 16;
+  low float8 := 0;
+  width float8 := 1;
+  last_key float8;
+  author text;
+  found_id integer;
+BEGIN
+  LOOP
+    IF NOT is_all AND is_random THEN
+      FOR attempt IN 1..100 LOOP
+        SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
+          (SELECT post_id, random_key FROM queue_entry q
+            WHERE pool.streams = '{}' AND is_in_pool(q, pool) AND random_key >= low AND random_key < low + width
+            ORDER BY random_key LIMIT 65)
+          UNION ALL
+          SELECT own.* FROM unnest(pool.streams) s, LATERAL (
+            SELECT post_id, random_key FROM queue_entry q
+             WHERE stream_id = s AND is_in_pool(q, pool) AND random_key >= low AND random_key < low + width
+             ORDER BY random_key LIMIT 65) own
+          ORDER BY random_key LIMIT 65) x;
+        is_all := width = 1 AND cardinality(candidates) < 65;
+        EXIT WHEN is_all OR cardinality(candidates) < 65 AND random() < cardinality(candidates) / 64.0;
+        -- Aimed at 24 posts; with more than 64 the choice is not uniform.
+        width := CASE cardinality(candidates) WHEN 65 THEN (last_key - low) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
+        low := random() * (1 + width) - width;
+      END LOOP;
+    ELSIF NOT is_all THEN
+      candidates := ARRAY(
+        (SELECT post_id FROM queue_entry q WHERE pool.streams = '{}' AND is_in_pool(q, pool)
+          ORDER BY approved_at, post_id LIMIT reach)
+        UNION ALL
+        (SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
+           SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
+            ORDER BY stream_id, approved_at, post_id LIMIT reach) own
+          ORDER BY own.approved_at, own.post_id LIMIT reach));
+      is_all := cardinality(candidates) < reach;
+      reach := 16 * reach;
+    END IF;
+    FOR i IN 1..cardinality(candidates) LOOP
+      IF is_random THEN
+        SELECT author_key INTO author FROM queue_entry WHERE post_id = candidates[i];
+        SELECT post_id INTO found_id FROM queue_entry q WHERE author_key BETWEEN author AND author AND is_in_pool(q, pool)
+         ORDER BY author_key, approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+      ELSE
+        SELECT post_id INTO found_id FROM queue_entry q WHERE post_id = candidates[i] AND is_in_pool(q, pool)
+           FOR UPDATE SKIP LOCKED;
+      END IF;
+      IF found_id IS NOT NULL THEN RETURN found_id; END IF;
+    END LOOP;
+    IF is_all THEN RETURN NULL; END IF;
+    is_random := false;
+  END LOOP;
+END $$;
+
 -- For a caller of queue_identify. p_topical: whether the pools that are tried in turn are topical. outcome: ok, empty
 -- (lease_expires_at is then when a post that is kept back returns, or null), or the caller's verdict.
 -- Separate statements, so that a reservation that the sweep just returned can be leased
@@ -53,26 +140,34 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off SET plan_cach
 DECLARE
   item queue_item;
   pool queue_pool;
-  since timestamptz := confirmed_since(p_confirm_hours);
+  today timestamp := now() AT TIME ZONE p_time_zone;
 BEGIN
   item.outcome := caller.verdict;
   IF caller.verdict <> 'ok' THEN RETURN item; END IF;
   item.outcome := 'empty';
   item.key_id := caller.key_id;
   item.stream_ids := caller.stream_ids;
+  pool.streams := caller.stream_ids;
+  pool.since := confirmed_since(p_confirm_hours);
   -- More are left, after a change of CONFIRM_WITHIN_HOURS: a choice might have to skip a million of them.
-  IF queue_sweep(since) >= 2000 THEN
+  IF queue_sweep(pool.since) >= 2000 THEN
     item.lease_expires_at := now();
     RETURN item;
   END IF;
   IF (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches') THEN RETURN item; END IF;
+  pool.recheck := EXISTS (SELECT FROM hold_change);
   FOREACH item.is_topical IN ARRAY p_topical LOOP
-    pool := queue_pool_of(caller.stream_ids, item.is_topical, p_time_zone, since);
+    pool.tags := CASE WHEN item.is_topical THEN ARRAY(
+      SELECT hashtag_folded FROM topical_tag
+       WHERE day_of_week = extract(dow FROM today) OR month_day = to_char(today, 'MM-DD')) END;
     item.post_id := queue_choose(pool, p_random);
     EXIT WHEN item.post_id IS NOT NULL;
   END LOOP;
   IF item.post_id IS NULL THEN
-    item.lease_expires_at := queue_next_return(pool);
+    SELECT min(not_before) INTO item.lease_expires_at
+      FROM (SELECT * FROM queue_entry WHERE not_before IS NOT NULL ORDER BY not_before LIMIT 100) q
+     WHERE holds = 0 AND confirmed_at > pool.since AND (pool.streams = '{}' OR stream_id = ANY (pool.streams))
+       AND (pool.tags IS NULL OR tags && pool.tags);
     RETURN item;
   END IF;
 

@@ -750,7 +750,7 @@ ALTER TABLE post
   ADD COLUMN reject_reason_id integer REFERENCES reject_reason ON DELETE NO ACTION,
   ADD CHECK (reject_reason_id IS NULL OR approved IS FALSE);
 
--- Posts that a call may have now (queue_pool_of).
+-- Posts that a call may have now (prisma/functions/reserve.sql).
 CREATE TYPE queue_pool AS (recheck boolean, streams integer[], tags text[], since timestamptz);
 -- Result of queue_reserve.
 CREATE TYPE queue_item AS (
