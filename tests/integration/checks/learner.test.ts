@@ -5,7 +5,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { ALL } from "#lib/checks/learner/counts.ts";
 import { featureId } from "#lib/checks/learner/features.ts";
 import { learn, learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
-import { pruneLearnt, readCounts } from "#lib/checks/learner/sql.ts";
+import { pruneLearnt, readCounts, renameLearnt } from "#lib/checks/learner/sql.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
@@ -72,6 +72,15 @@ async function learnt(word = "heron", author = "ana@home.example"): Promise<Reco
     }),
   );
 }
+
+test("a corrected handle takes along what was learnt of its author, also of deleted posts", async () => {
+  const ids = await decided(2, "Heron at the weir", false, "ana");
+  await remove(ids.slice(0, 1), "cleanup");
+  await db.post.updateMany({ where: { id: { in: ids } }, data: { author_key: "ana@example.org" } });
+  await inTransaction((tx) => renameLearnt(tx, "ana@home.example", "ana@example.org"));
+  expect((await learnt("heron", "ana@home.example"))["author"]).toBe("0 of 0");
+  expect((await learnt("heron", "ana@example.org"))["author"]).toBe("2 of 2");
+});
 
 test("what is learnt follows decisions, undone and changed ones, and rejections by a rule", async () => {
   const ids = await posts(3, "Heron at the weir", "ana");
