@@ -7,7 +7,7 @@ import type { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 import { decide } from "./decide.ts";
 import type { FailedPost, FailedPosts, FailedQuery } from "./failed-schema.ts";
 import type { PostRow } from "./post-row.ts";
-import { readPosts  } from "./read-posts.ts";
+import { readPosts } from "./read-posts.ts";
 import { serializePost } from "./serialize.ts";
 
 /** Reasons, and posts of each, that the page of errors shows before a group is opened. */

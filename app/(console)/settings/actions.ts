@@ -18,6 +18,11 @@ import { addRejectReason, changeRejectReason, listRejectReasons } from "#lib/rev
 const id = z.coerce.number().int().positive();
 const on = z.stringbool();
 
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
 export const saveProfile = formAction({
   scope: "read",
   body: ProfileUpdate,
@@ -141,8 +146,8 @@ export const setToken = formAction({
   scope: "manage",
   body: z.intersection(z.object({ instance: z.string() }), HostToken),
   read: (form) => ({
-    instance: String(form.get("instance") ?? "").trim(),
-    token: form.has("token") ? String(form.get("token")).trim() : null,
+    instance: textOf(form, "instance"),
+    token: form.has("token") ? textOf(form, "token") : null,
   }),
   run: async (me, { instance, token }) => {
     const host = hostInPath(instance);
