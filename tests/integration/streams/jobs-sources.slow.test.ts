@@ -267,7 +267,7 @@ describe("claimSources", () => {
   test("does not claim rejected or reserved posts", async () => {
     const rejected = await makePost({ approved: false, reviewed_at: ago(1) });
     const { id } = await makePending();
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_expires_at = now()
+    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_expires_at = now() + interval '1 hour'
       WHERE post_id = ${id}`;
     await wanted(rejected.id, id);
     await planSourceChecks({ deadline: deadline() });
