@@ -500,10 +500,10 @@ CREATE INDEX queue_entry_due_idx ON queue_entry (approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Random choice. It reads about a hundred entries to take one; with post_id included none of the others is fetched.
-CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key) INCLUDE (post_id)
+-- Random choice, which reads the entries of a narrow window of keys to take one.
+CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, random_key) INCLUDE (post_id)
+CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, random_key)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Sweep: expired leases and ended backoffs. The condition is the lease and not the state: with outdated statistics
 -- the planner would answer "state = 'reserved'" from queue_entry_state_idx and walk all reservations.
