@@ -11,7 +11,7 @@ const errors = {
   MemberExists: "An account with this e-mail address already exists. Sign in instead.",
   NotInvited: "This account has no invitation. Ask an admin to invite this e-mail address.",
   EmailNotVerified: "The other service has not verified your e-mail address.",
-  NotAllowedYet: "Sign in with your password first, then allow this service under Settings → Profile.",
+  NotAllowedYet: "Sign in with your password first, then allow this service under Settings → Me.",
   Disabled: "This account is disabled. Ask an admin to enable it.",
   SessionRequired: "Sign in to continue.",
   OAuthSignin: "The other service could not be reached. Try again, or use your password.",

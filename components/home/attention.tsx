@@ -147,7 +147,7 @@ function invitations({ invitations: count }: AttentionFacts): Attention[] {
       title: plural(count, "open invitation", "open invitations"),
       hint: "Sent but not yet accepted.",
       href: "/settings/members",
-      step: "Members",
+      step: "Team",
       least: "admin",
     },
   ];

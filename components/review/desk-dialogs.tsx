@@ -61,7 +61,7 @@ export function DeskDialogs(props: DeskDialogsProps) {
       return (
         <Sheet {...root} side="bottom" title="Reject with a reason">
           {props.reasons.length === 0 ? (
-            <p className="text-13 text-muted">No reasons. An admin adds them under Settings → Members.</p>
+            <p className="text-13 text-muted">No reasons. An admin adds them under Settings → Team.</p>
           ) : null}
           <QuickReasons
             reasons={props.reasons}

@@ -1,11 +1,10 @@
 import type { Role } from "#components/shell/roles.ts";
 
 export const settingsParts: readonly { href: string; label: string; least: Role }[] = [
-  { href: "/settings", label: "Profile", least: "viewer" },
-  { href: "/settings/keys", label: "Keys", least: "viewer" },
-  { href: "/settings/members", label: "Members", least: "admin" },
-  { href: "/settings/checks", label: "Checks", least: "viewer" },
-  { href: "/settings/reviews", label: "Review log", least: "viewer" },
-  { href: "/settings/audit", label: "Audit log", least: "viewer" },
+  { href: "/settings", label: "Me", least: "viewer" },
+  { href: "/settings/members", label: "Team", least: "admin" },
+  { href: "/settings/keys", label: "Bots", least: "viewer" },
+  { href: "/settings/checks", label: "Checks", least: "admin" },
+  { href: "/settings/log", label: "Log", least: "viewer" },
   { href: "/settings/installation", label: "Installation", least: "admin" },
 ];

@@ -32,7 +32,7 @@ test("the start page lists open tasks and problems, each linked to its place", a
     ],
     [
       /1 open invitation/,
-      "Members",
+      "Team",
       async () => expect(panelOf(page, "Open links").getByText("late@home.example")).toBeVisible(),
     ],
   ];

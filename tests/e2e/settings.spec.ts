@@ -46,7 +46,7 @@ test("a new key works with the shown curl lines, has a page of figures, and is r
   await made.getByRole("button", { name: "I have stored it" }).click();
   await expect(page.getByText(key)).toHaveCount(0);
   await page.getByRole("link", { name: "Journey bot" }).click();
-  await expect(page).toHaveTitle("Journey bot · Keys · Sluice");
+  await expect(page).toHaveTitle("Journey bot · Bots · Sluice");
   await expect(page.locator("[data-figure=bot_delivered]")).toHaveText("1");
   await expect(page.locator("[data-figure=bot_errors]")).toHaveText("0");
   await expect(panelOf(page, "Rights")).toContainText("Consume");
@@ -93,23 +93,42 @@ test(
   },
 );
 
-test("the audit log can be filtered", { tag: "@slow" }, async ({ page, desk }) => {
-  await desk.call("POST", "/members/links", { email: "one@audit.example", role: "viewer" });
-  await desk.call("POST", "/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
-  await desk.open(page, "/settings/audit");
-  const lines = page.getByRole("table", { name: "Audit log" }).getByRole("row");
-  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
-  await page.getByLabel("About").selectOption({ label: "Members" });
-  await expect(page).toHaveURL(/action=member/);
-  await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
-  await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
+test(
+  "the log has decisions and changes, can be filtered, and leads from a batch to its posts",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    await desk.call("POST", "/members/links", { email: "one@audit.example", role: "viewer" });
+    await desk.call("POST", "/topical-tags", { hashtag: "auditday", topical_day_of_week: "Friday" });
+    const { posts } = await desk.addPosts(["One", "Two"].map((word) => textPost(`${word} of the log`)));
+    await desk.call("POST", "/review/batch", {
+      decision: "reject",
+      post_ids: posts.map(({ id }) => id),
+      reject_reason: 2,
+    });
+    await desk.open(page, "/settings/log");
+    const lines = page.getByRole("table", { name: "Log" }).getByRole("row");
+    const show = page.getByRole("button", { name: "Show" });
+    await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+    const batch = lines.getByRole("link", { name: "2 posts rejected" }).first();
+    await expect(batch).toBeVisible();
+    await page.getByLabel("What").selectOption({ label: "Members" });
+    await show.click();
+    await expect(page).toHaveURL(/what=member/);
+    await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
+    await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
 
-  await page.getByLabel("By", { exact: true }).fill("nobody of this name");
-  await page.getByRole("button", { name: "Show" }).click();
-  await expect(page.getByText("Nothing matches", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Clear filters" }).first().click();
-  await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
-});
+    await page.getByLabel("From").fill("2099-01-01");
+    await show.click();
+    await expect(page.getByText("Nothing matches", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "Clear filters" }).first().click();
+    await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
+    await expect(page.getByLabel("From")).toHaveValue("");
+    await batch.click();
+    await expect(lines.filter({ hasText: "of the log" })).toHaveCount(2);
+    await expect(lines.filter({ hasText: "Off topic" })).toHaveCount(2);
+    await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
+  },
+);
 
 test(
   "a reason is added, chosen by its key, shown with the post, in the list and the figures, and archived",

@@ -89,7 +89,7 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   await run(page, "resume", "Resume this stream");
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
 
-  await run(page, "api keys", /^Keys/);
+  await run(page, "api keys", /^Bots/);
   await expect(page).toHaveURL(/\/settings\/keys$/);
   await run(page, "posts", /^Posts/);
   await expect(page).toHaveURL(/\/posts$/);

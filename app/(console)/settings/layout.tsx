@@ -5,7 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <PageHeader title="Settings" description="Your profile, API keys and members.">
+      <PageHeader title="Settings" description="Yours, the team’s and the installation’s.">
         <SettingsTabs />
       </PageHeader>
       {children}

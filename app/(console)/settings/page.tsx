@@ -14,7 +14,7 @@ import { env } from "#lib/base/env.ts";
 import { roles } from "#lib/base/http/permissions.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 
-export const metadata: Metadata = { title: "Profile" };
+export const metadata: Metadata = { title: "Me" };
 
 export default async function ProfilePage() {
   const { id, role, preferences, session_id: sessionId } = await requireMember();

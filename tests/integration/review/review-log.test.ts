@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { AuditLog } from "#lib/accounts/audit-schema.ts";
 import { db } from "#lib/base/db.ts";
 import type { ReviewLog } from "#lib/review/log-schema.ts";
+import { readTeamLog } from "#lib/review/team-log.ts";
 import { makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 
@@ -126,5 +127,60 @@ describe("GET /audit", () => {
     ["until=2026-04-01T02:00:00Z", ["key.revoke", "stream.create"]],
   ])("?%s", async (query, expected) => {
     expect((await audit(query)).json.items.map((line) => line.action)).toEqual(expected);
+  });
+});
+
+describe("the log of the settings", () => {
+  const read = async (filter: object) => {
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await readTeamLog({ scopes: ["read"] }, { limit: 2, ...filter, cursor });
+      seen.push(...page.items.map((line) => line.action));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    return seen;
+  };
+
+  it.each([
+    [
+      "everything by time, page by page",
+      {},
+      [
+        "batch",
+        "auto_reject",
+        "streamline",
+        "reject",
+        "stream.delete",
+        "key.revoke",
+        "approve",
+        "stream.create",
+      ],
+    ],
+    ["decisions", { what: "decisions" }, ["batch", "auto_reject", "reject", "approve"]],
+    ["changes", { what: "changes" }, ["streamline", "stream.delete", "key.revoke", "stream.create"]],
+    ["one action of a review", { what: "reject" }, ["reject"]],
+    ["changes to streams", { what: "stream" }, ["stream.delete", "stream.create"]],
+    ["a batch", { batch: "b" }, ["approve"]],
+    [
+      "a time",
+      { since: new Date(Date.UTC(2026, 3, 1, 3)), until: new Date(Date.UTC(2026, 3, 1, 4)) },
+      ["auto_reject", "streamline", "reject", "stream.delete"],
+    ],
+  ])("lists %s", async (_name, filter, expected) => {
+    expect(await read(filter)).toEqual(expected);
+  });
+
+  it("lists what one member did", async () => {
+    const own = ["batch", "streamline", "reject", "stream.delete", "approve", "stream.create"];
+    expect(await read({ member_id: member.id })).toEqual(own);
+  });
+
+  it("hides e-mail addresses from those who may not list the members", async () => {
+    const line = { actor: "Ann", source: "screen", action: "member.invite", subject: "x@private.example" };
+    await db.audit_event.create({ data: line });
+    const hasEmail = async (scopes: ("read" | "manage")[]) =>
+      JSON.stringify(await readTeamLog({ scopes }, { limit: 50 })).includes("private.example");
+    expect([await hasEmail(["read"]), await hasEmail(["read", "manage"])]).toEqual([false, true]);
   });
 });

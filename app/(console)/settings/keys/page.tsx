@@ -7,7 +7,7 @@ import { env } from "#lib/base/env.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
 
-export const metadata: Metadata = { title: "Keys" };
+export const metadata: Metadata = { title: "Bots" };
 
 export default async function KeysPage() {
   const { id, role } = await requireMember();

@@ -23,7 +23,7 @@ const keyOf = cache(async (raw: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { name } = await keyOf((await params).id);
-  return { title: `${name} · Keys` };
+  return { title: `${name} · Bots` };
 }
 
 export default async function Page({ params }: Props) {

@@ -7,6 +7,78 @@ import {
   switchLabels,
 } from "#components/words.ts";
 
+/** Before the subject. */
+export const changeActions = {
+  "stream.create": "added the stream",
+  "stream.update": "changed the stream",
+  "stream.delete": "deleted the stream",
+  "settings.update": "changed",
+  "blocked_user.create": "blocked the user",
+  "blocked_user.delete": "unblocked the user",
+  "blocked_user.import": "imported blocked users",
+  "blocked_hashtag.create": "blocked the hashtag",
+  "blocked_hashtag.delete": "unblocked the hashtag",
+  "blocked_hashtag.import": "imported blocked hashtags",
+  "opt_out.report": "reported an opt-out",
+  "opt_out.confirmed": "confirmed the opt-out",
+  "opt_out.dismissed": "dismissed the opt-out",
+  "host.token.set": "set the token for",
+  "host.token.remove": "removed the token for",
+  "topical_tag.create": "added the topical rule",
+  "topical_tag.update": "changed the topical rule",
+  "topical_tag.delete": "deleted the topical rule",
+  "queue.cleanup": "cleaned up delivered posts",
+  "queue.trim": "trimmed pending posts",
+  "post.delete": "deleted the post",
+  "posts.cleanup": "cleaned up",
+  "retention.update": "changed the retention:",
+  "check.update": "changed the check",
+  "classify_rule.update": "changed the text rule",
+  "classify_word.create": "added the word",
+  "classify_word.delete": "removed the word",
+  "reject_reason.create": "added the reason",
+  "reject_reason.update": "changed the reason",
+  "key.generate": "generated the key",
+  "key.revoke": "revoked the key",
+  "member.create": "added the member",
+  "member.invite": "invited",
+  "member.uninvite": "revoked the invitation of",
+  "member.join": "accepted the invitation",
+  "member.link": "linked another service",
+  "member.providers": "changed the sign-in services of",
+  "member.rename": "renamed",
+  "member.role": "changed the role of",
+  "member.password": "changed the password of",
+  "member.reset_link": "made a reset link for",
+  "member.reset_link_revoke": "revoked the reset link for",
+  "member.sign_out": "ended all sessions of",
+  "member.session_end": "ended a session of",
+  "member.sign_in_failed": "refused a sign-in to",
+  "member.disable": "disabled",
+  "member.enable": "enabled",
+} as Readonly<Record<string, string>>;
+
+/** Subjects: the part of an action before its dot. */
+export const changeGroups = {
+  stream: "Streams",
+  settings: "Switches",
+  blocked_user: "Blocked users",
+  blocked_hashtag: "Blocked hashtags",
+  opt_out: "Opt-outs",
+  topical_tag: "Topical rules",
+  queue: "Queue",
+  post: "Posts",
+  posts: "Cleanup",
+  retention: "Retention",
+  check: "Checks",
+  classify_rule: "Text rules",
+  classify_word: "Rejected words",
+  reject_reason: "Rejection reasons",
+  host: "Servers' tokens",
+  key: "API keys",
+  member: "Members",
+} as const;
+
 const values = {
   role: { admin: "Admin", reviewer: "Reviewer", viewer: "Viewer" },
 } as const;
@@ -61,7 +133,7 @@ function named<Word>(
 }
 
 /** "Skip replies: off → on". Fields without a label are named after their key. */
-export function auditLabel(action: string, name: string): string {
+function labelOf(action: string, name: string): string {
   const switched = action.startsWith("settings.") ? ofSwitches[name] : undefined;
   return switched ?? ofForms[name] ?? fields[name] ?? readable(name);
 }
@@ -71,14 +143,14 @@ export function auditLabel(action: string, name: string): string {
  *
  * @param after null for a deleted object
  */
-export function auditChange(action: string, before: unknown, after: unknown): string[] {
+export function fieldChanges(action: string, before: unknown, after: unknown): string[] {
   const was = fieldsOf(before);
   const is = fieldsOf(after);
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])].filter((name) => name !== "id");
   return names.flatMap((name) => {
     const [from, to] = [was[name], is[name]];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    const label = name === "" ? "" : `${auditLabel(action, name)}: `;
+    const label = name === "" ? "" : `${labelOf(action, name)}: `;
     if (from === undefined || before === null) return isEmpty(to) ? [] : [label + short(name, to)];
     if (to === undefined && after === null) return isEmpty(from) ? [] : [label + short(name, from)];
     return [`${label}${short(name, from)} → ${short(name, to)}`];
