@@ -89,60 +89,61 @@ test("refused actions are announced, not only shown", { tag: "@slow" }, async ({
   expect(await desk.approvedOf(posts[0])).toBe(true);
 });
 
-test("covered media stays covered until revealed; pictures can be stepped through and enlarged", async ({
-  page,
-  desk,
-}) => {
-  const { path, posts, sources } = await desk.addPosts([
-    { kind: "pictures", sensitive: true },
-    { kind: "pictures", spoiler: "Spiders" },
-  ]);
-  const count = sources[0]?.media.length ?? 0;
-  expect(count).toBeGreaterThan(1);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  const covers = topCard(page).getByRole("button", { name: "Covered – show" });
-  const picture = topCard(page).locator("[data-medium] img").first();
-  await expect(covers).toHaveCount(count);
-  await expect(picture).toHaveCSS("filter", /blur/);
-  await expect(picture).toHaveAttribute("alt", "");
-  await page.keyboard.press("e");
-  await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(covers).toHaveCount(count);
+test(
+  "covered media stays covered until revealed; pictures can be stepped through and enlarged",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts, sources } = await desk.addPosts([
+      { kind: "pictures", sensitive: true },
+      { kind: "pictures", spoiler: "Spiders" },
+    ]);
+    const count = sources[0]?.media.length ?? 0;
+    expect(count).toBeGreaterThan(1);
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    const covers = topCard(page).getByRole("button", { name: "Covered – show" });
+    const picture = topCard(page).locator("[data-medium] img").first();
+    await expect(covers).toHaveCount(count);
+    await expect(picture).toHaveCSS("filter", /blur/);
+    await expect(picture).toHaveAttribute("alt", "");
+    await page.keyboard.press("e");
+    await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(covers).toHaveCount(count);
 
-  await page.keyboard.press("c");
-  await expect(covers).toHaveCount(0);
-  await expect(picture).toHaveCSS("filter", "none");
-  await page.keyboard.press("c");
-  await expect(covers).toHaveCount(count);
-  await page.keyboard.press("c");
+    await page.keyboard.press("c");
+    await expect(covers).toHaveCount(0);
+    await expect(picture).toHaveCSS("filter", "none");
+    await page.keyboard.press("c");
+    await expect(covers).toHaveCount(count);
+    await page.keyboard.press("c");
 
-  const marked = topCard(page).locator("[data-medium].outline-2");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await expect(marked).toHaveAttribute("data-medium", "1");
-  await page.keyboard.press("ArrowLeft");
-  await expect(marked).toHaveAttribute("data-medium", "0");
-  await page.keyboard.press("e");
-  const lightbox = page.getByRole("dialog");
-  await expect(lightbox).toHaveAccessibleName(`Attachment 1 of ${count}`);
-  await page.keyboard.press("ArrowRight");
-  await expect(lightbox).toHaveAccessibleName(`Attachment 2 of ${count}`);
-  await expectAccessible(page, "the lightbox");
-  // Other keys of the desk are off while it is open.
-  await page.keyboard.press("c");
-  await page.keyboard.press("n");
-  await expect(lightbox).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(lightbox).toHaveCount(0);
-  await expect(covers).toHaveCount(0);
+    const marked = topCard(page).locator("[data-medium].outline-2");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await expect(marked).toHaveAttribute("data-medium", "1");
+    await page.keyboard.press("ArrowLeft");
+    await expect(marked).toHaveAttribute("data-medium", "0");
+    await page.keyboard.press("e");
+    const lightbox = page.getByRole("dialog");
+    await expect(lightbox).toHaveAccessibleName(`Attachment 1 of ${count}`);
+    await page.keyboard.press("ArrowRight");
+    await expect(lightbox).toHaveAccessibleName(`Attachment 2 of ${count}`);
+    await expectAccessible(page, "the lightbox");
+    // Other keys of the desk are off while it is open.
+    await page.keyboard.press("c");
+    await page.keyboard.press("n");
+    await expect(lightbox).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(lightbox).toHaveCount(0);
+    await expect(covers).toHaveCount(0);
 
-  await page.keyboard.press("a");
-  await expectTopCard(page, posts[1]);
-  await expect(topCard(page).getByText("Spiders")).toBeVisible();
-  await expect(covers).not.toHaveCount(0);
-});
+    await page.keyboard.press("a");
+    await expectTopCard(page, posts[1]);
+    await expect(topCard(page).getByText("Spiders")).toBeVisible();
+    await expect(covers).not.toHaveCount(0);
+  },
+);
 
 test(
   "the first approval of a covered picture uncovers it, and the second approves",

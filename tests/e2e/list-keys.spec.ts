@@ -170,46 +170,47 @@ test("pictures are never approved unseen from the list", { tag: "@slow" }, async
   await expect.poll(() => desk.approvedOf(posts[1])).toBe(true);
 });
 
-test("a batch decides on the posts shown, once, after a preview, and one undo restores all", async ({
-  page,
-  desk,
-}) => {
-  const { path, streamId, ids } = await addThirty(desk);
-  const open = async () =>
-    (await desk.call<{ total: number }>("GET", `/posts?stream_id=${streamId}&reviewed=false`)).json.total;
-  await desk.open(page, `${path}&view=grid&limit=24`);
-  await expect(page.getByText("30 left")).toBeVisible();
-  const sent: number[][] = [];
-  page.on("request", (request) => {
-    if (/\/review\/batch(\?as_of=.*)?$/.test(request.url()) && request.method() === "POST")
-      sent.push((request.postDataJSON() as { post_ids: number[] }).post_ids);
-  });
-  const all = page.getByRole("button", { name: "Approve the 24 shown" });
-  await all.focus();
-  await page.keyboard.press("Enter");
-  const question = page.getByRole("alertdialog", { name: "Approve 24 posts?" });
-  await expect(question.locator("[data-batch-post]")).toHaveCount(24);
-  await expectAccessible(page, "the question before a batch");
-  const confirm = question.getByRole("button", { name: "Approve 24" });
-  await confirm.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.locator("[data-stop]")).toHaveCount(6);
-  // A second press, meant for the first page.
-  const rest = page.getByRole("button", { name: "Approve the 6 shown" });
-  await rest.focus();
-  await page.waitForTimeout(200);
-  await page.keyboard.press("Enter");
-  await expect(rest).not.toHaveAttribute("aria-disabled", "true");
-  expect([await open(), sent.map((batch) => batch.length)]).toEqual([6, [24]]);
-  expect(sent[0]).toEqual(ids.slice(0, 24));
+test(
+  "a batch decides on the posts shown, once, after a preview, and one undo restores all",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, streamId, ids } = await addThirty(desk);
+    const open = async () =>
+      (await desk.call<{ total: number }>("GET", `/posts?stream_id=${streamId}&reviewed=false`)).json.total;
+    await desk.open(page, `${path}&view=grid&limit=24`);
+    await expect(page.getByText("30 left")).toBeVisible();
+    const sent: number[][] = [];
+    page.on("request", (request) => {
+      if (/\/review\/batch(\?as_of=.*)?$/.test(request.url()) && request.method() === "POST")
+        sent.push((request.postDataJSON() as { post_ids: number[] }).post_ids);
+    });
+    const all = page.getByRole("button", { name: "Approve the 24 shown" });
+    await all.focus();
+    await page.keyboard.press("Enter");
+    const question = page.getByRole("alertdialog", { name: "Approve 24 posts?" });
+    await expect(question.locator("[data-batch-post]")).toHaveCount(24);
+    await expectAccessible(page, "the question before a batch");
+    const confirm = question.getByRole("button", { name: "Approve 24" });
+    await confirm.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("[data-stop]")).toHaveCount(6);
+    // A second press, meant for the first page.
+    const rest = page.getByRole("button", { name: "Approve the 6 shown" });
+    await rest.focus();
+    await page.waitForTimeout(200);
+    await page.keyboard.press("Enter");
+    await expect(rest).not.toHaveAttribute("aria-disabled", "true");
+    expect([await open(), sent.map((batch) => batch.length)]).toEqual([6, [24]]);
+    expect(sent[0]).toEqual(ids.slice(0, 24));
 
-  await page
-    .getByRole("region", { name: /messages/i })
-    .getByRole("button", { name: "Undo" })
-    .click();
-  await expect(toastMessage(page, "24 posts restored")).toBeVisible();
-  expect(await open()).toBe(30);
-});
+    await page
+      .getByRole("region", { name: /messages/i })
+      .getByRole("button", { name: "Undo" })
+      .click();
+    await expect(toastMessage(page, "24 posts restored")).toBeVisible();
+    expect(await open()).toBe(30);
+  },
+);
 
 test(
   "the question before a batch dims the unseen posts, which stay",
