@@ -3,7 +3,7 @@ import { plural } from "#components/format.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
 
 /**
- * What several screens name alike: states, roles, reasons, scopes. Every other text stands where it is shown.
+ * Names that several screens share: states, roles, reasons, scopes. Every other text stands where it is shown.
  * Verbs on buttons, no "please", no exclamation marks. One thing has one name here, in the API and in the log.
  */
 type HeldWords = { name: string; howToRelease: string };

@@ -15,7 +15,7 @@ export function StreamsHead({ current, actions }: { current: keyof typeof tabs; 
   return (
     <PageHeader {...tabs[current]} actions={actions}>
       <LinkTabs
-        label="What comes in"
+        label="Streams and blocking"
         tabs={Object.entries(tabs).map(([href, { title }]) => ({
           href,
           label: title,

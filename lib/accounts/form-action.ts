@@ -10,7 +10,7 @@ import { authorise, isSameOrigin, principalOfMember } from "./authenticate.ts";
 import { currentMember } from "./current-member.ts";
 import { parse } from "./route.ts";
 
-/** What a form is told: what was done, or why not. */
+/** The result that a form shows: a sentence, or a failure with its fields. */
 export type Answer =
   | { said: string; leave?: string }
   | { failure: { status: number; detail: string; errors: FieldError[]; requestId: string } };

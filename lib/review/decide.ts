@@ -63,7 +63,7 @@ export async function lockForReview(tx: Tx, ids: readonly number[]): Promise<Loc
   return posts.map((post) => ({ post, state: reviewStateOf(post.approved, queue?.get(post.id) ?? null) }));
 }
 
-/** What a decision would change; nothing is written. */
+/** Sorts posts into those that a decision changes and those that it leaves; nothing is written. */
 export function judge(
   locked: readonly LockedPost[],
   verdict: Verdict,

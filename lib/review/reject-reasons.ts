@@ -71,7 +71,7 @@ export async function changeRejectReason(
       archived: !isInUse(reason),
     };
     const after = { label, about, place: placeOf(reason), archived };
-    // What it is about decides what the learner learns of its rejections.
+    // The learner reads all decisions again: a reason that is not about texts teaches no words.
     if (about !== reason.about) await learner.set({ cursor: 0 }, tx);
     if (JSON.stringify(after) !== JSON.stringify(before)) {
       for (const each of all) {

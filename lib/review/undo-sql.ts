@@ -2,7 +2,7 @@ import { Prisma, type Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import type { Verdict } from "./state.ts";
 
-/* What an undo reads of the history: lines with `before`, for seven days. */
+/* An undo reads the lines of the history that have `before`, for seven days. */
 
 const isRecent = Prisma.sql`e.at > now() - interval '7 days'`;
 

@@ -1,4 +1,4 @@
--- What the learner learnt (lib/checks/learner). Numbers of features: 0 all posts, below 0 authors and instances, above 0 the rest.
+-- The counts of the learner (lib/checks/learner). Numbers of features: 0 all posts, below 0 authors and instances, above 0 the rest.
 
 -- Stands for the name of an author or an instance.
 CREATE OR REPLACE FUNCTION name_number(p_name text) RETURNS bigint LANGUAGE sql STABLE AS $$

@@ -10,7 +10,7 @@ import {
 } from "#lib/checks/results/check-names.ts";
 import { rules as allRules } from "#lib/checks/rules/rules.ts";
 
-/** What an admin changed of a check or of a rule. */
+/** Settings of a check or of a rule that an admin changed. */
 const StoredSetting = z.object({
   enabled: z.boolean().default(true),
   votes: z.boolean().nullable().default(null),
@@ -25,7 +25,7 @@ export const checkChanges = setting("checks", z.record(z.string(), StoredSetting
 /** The stored values that settings are computed from. */
 export interface StoredSettings {
   stored: Record<string, StoredSetting>;
-  /** What the learner found. */
+  /** Found by the learner. */
   found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold" | "ready">;
 }
 

@@ -356,7 +356,7 @@ describe.each(named(originals.filter(({ op }) => op.body !== undefined)))("%s", 
     const large = [nested(20_000), JSON.stringify("x".repeat(200_000)), "[null]", "[[]]", "{}"];
     for (const name of Object.keys(schema?.shape ?? schema?.options?.[0]?.shape ?? {})) {
       const body = JSON.stringify({ ...(bodyOf(endpoint) as object), [name]: "HERE" });
-      for (const value of process.env.TEST_SLOW ? [...odd, ...large] : odd.slice(0, 6))
+      for (const value of [...odd, ...large])
         await ask(endpoint, { id: "2147483646", body: body.replace('"HERE"', () => value) });
     }
   });
