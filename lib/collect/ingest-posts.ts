@@ -1,5 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { queueNewPosts, type NewChecks } from "#lib/checks/score/score-posts.ts";
 import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
 import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
 import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
@@ -51,7 +52,9 @@ export interface IngestResult {
   dropped_posts: ReadonlyMap<string, string>;
   /** Fewer than given when `max_new` was reached. */
   taken: number;
-  /** New and edited posts, for the classifier. */
+  /** New posts that were stored with their checks. */
+  scored: number[];
+  /** Other new posts and edited ones, for the classifier. */
   to_classify: number[];
   /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
   opted_out: string[];
@@ -62,13 +65,18 @@ export interface IngestResult {
  * with the page.
  *
  * @param entries in timeline order; with `max_new`, processing ends before the first post over it
+ * @param options.checks of new posts, by uri
  * @param options.imported ids and fetch times by uri, of posts from another installation
  */
 export async function ingestPosts(
   tx: Tx,
   stream: IngestRules,
   entries: readonly NormaliseResult[],
-  options: { max_new?: number; imported?: ReadonlyMap<string, ImportedPost> } = {},
+  options: {
+    max_new?: number;
+    checks?: ReadonlyMap<string, NewChecks>;
+    imported?: ReadonlyMap<string, ImportedPost>;
+  } = {},
 ): Promise<IngestResult> {
   await adoptShownAddresses(
     tx,
@@ -90,11 +98,10 @@ export async function ingestPosts(
     },
   });
 
-  const inserted = await insertPosts(
-    tx,
-    stream,
-    walk.fresh.map((row) => ({ ...row, ...options.imported?.get(row.uri) })),
-  );
+  const checks = options.checks ?? new Map<string, NewChecks>();
+  const inserted = await insertPosts(tx, stream, walk.fresh, checks, options.imported);
+  const scored = inserted.filter((row) => checks.has(row.uri)).map((row) => row.id);
+  await queueNewPosts(tx, scored);
   const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
   await recordRejections(tx, rejected);
   await clearRefusals(
@@ -117,12 +124,12 @@ export async function ingestPosts(
     "withdrawn",
   );
   const { reported } = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
+  const stored = new Set(inserted.map((row) => row.uri));
   await noteSightings(tx, stream, [
-    ...walk.fresh,
+    ...walk.fresh.filter((row) => !stored.has(row.uri)),
     ...walk.again.filter((post) => streamRefuses(post, stream) === null),
   ]);
   await noteRefusals(tx, walk.refusals);
-  const stored = inserted.map((row) => row.uri);
   for (const uri of stored) walk.dropped_posts.delete(uri);
 
   return {
@@ -134,7 +141,11 @@ export async function ingestPosts(
     dropped: walk.dropped,
     dropped_posts: walk.dropped_posts,
     taken: walk.taken,
-    to_classify: [...inserted.map((row) => row.id), ...changes.to_classify],
+    scored,
+    to_classify: [
+      ...inserted.filter((row) => !checks.has(row.uri)).map((row) => row.id),
+      ...changes.to_classify,
+    ],
     opted_out: reported,
   };
 }

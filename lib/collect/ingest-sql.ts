@@ -1,5 +1,6 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
+import type { NewChecks } from "#lib/checks/score/score-posts.ts";
 import { renameLearnt } from "#lib/checks/learner/learn.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -108,14 +109,9 @@ export async function noteRefusals(tx: Tx, refusals: { uri: string; rule: string
      WHERE t.dropped AND (t.reason <> excluded.reason OR t.at < now() - interval '1 day')`;
 }
 
-const record = Prisma.sql`(
-  id int, fetched_at timestamptz, uri text, remote_id text, from_home boolean, url text, content text, plain_text text, snippet text,
-  lexemes text[], has_https_address boolean, author_username text, author_display_name text, author_account text,
-  author_key text, author_url text, author_avatar_url text, author_is_bot boolean, author_locked boolean,
-  author_created_at timestamptz, instance text, created_at timestamptz, edited_at timestamptz, visibility text,
-  hashtags text[], hashtags_folded text[], related text[], media jsonb, media_count int, boosts int, likes int, replies int,
-  language text, sensitive boolean, spoiler_text text, in_reply_to text, poll jsonb, quote jsonb, card jsonb,
-  emojis jsonb, consent jsonb)`;
+/** Names of columns, before which `prefix` is written. */
+const columns = (names: readonly string[], prefix = "") =>
+  Prisma.raw(names.map((name) => `${prefix}${name}`).join(", "));
 
 export interface InsertedRow {
   id: number;
@@ -123,16 +119,35 @@ export interface InsertedRow {
   auto_reject_reason: AutoRejectReason | null;
 }
 
+/** Of posts whose texts were not checked; the classifier finds them. */
+const UNCHECKED = {
+  post: {
+    ai_would_reject: null, ai_score: null, ai_reasons: [], ai_checks: [], text_reason: null, vision_category: null,
+    vision_confidence: null, text_fingerprint: null, classified_at: null,
+  },
+  post_check: null,
+} satisfies { post: Record<keyof NewChecks["post"], unknown>; post_check: null }; // prettier-ignore
+
 /**
- * In order of uri, so that two streams with the same posts do not deadlock. Posts that the filters match are
- * rejected.
+ * Posts with their sightings and checks, in order of uri, so that two streams with the same posts do not deadlock. Posts that the
+ * filters match are rejected.
  */
-export function insertPosts(
+export async function insertPosts(
   tx: Tx,
   stream: IngestStream,
-  rows: (IngestRow & Partial<ImportedPost>)[],
+  rows: readonly IngestRow[],
+  checks: ReadonlyMap<string, NewChecks>,
+  imported?: ReadonlyMap<string, ImportedPost>,
 ): Promise<InsertedRow[]> {
-  if (rows.length === 0) return Promise.resolve([]);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const given = rows.map((row) => {
+    const { post, post_check } = checks.get(row.uri) ?? UNCHECKED;
+    return { ...row, ...post, ...imported?.get(row.uri), post_check };
+  });
+  const names = [...Object.keys(first), ...Object.keys(UNCHECKED.post)].filter(
+    (name) => name !== "remote_id",
+  );
   const reason = rejectionOf(
     Prisma.sql`r.author_key`,
     Prisma.sql`r.hashtags_folded || ${stream.hashtag_folded}::text`,
@@ -140,25 +155,30 @@ export function insertPosts(
     Prisma.sql`r.author_is_bot`,
   );
   return tx.$queryRaw<InsertedRow[]>`
-    INSERT INTO post (id, fetched_at, uri, from_home, url, content, plain_text, snippet, search, has_https_address, author_username,
-      author_display_name, author_account, author_key, author_url, author_avatar_url, author_is_bot, author_locked,
-      author_created_at, instance, created_at, edited_at, visibility, hashtags, hashtags_folded, related, media, media_count,
-      boosts, likes, replies, language, sensitive, spoiler_text, in_reply_to, poll, quote, card, emojis, consent,
-      confirmed_at, confirmed_by, stream_id, stream_hashtag, stream_hashtag_folded, approved, reviewed_at,
-      auto_reject_reason)
-    SELECT coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))), coalesce(r.fetched_at, now()), r.uri,
-      r.from_home, r.url, r.content, r.plain_text, r.snippet, array_to_tsvector(r.lexemes),
-      r.has_https_address, r.author_username, r.author_display_name, r.author_account, r.author_key, r.author_url,
-      r.author_avatar_url, r.author_is_bot, r.author_locked, r.author_created_at, r.instance, r.created_at,
-      r.edited_at, r.visibility, r.hashtags, r.hashtags_folded, r.related, r.media, r.media_count, r.boosts, r.likes, r.replies,
-      r.language, r.sensitive, r.spoiler_text, r.in_reply_to, r.poll, r.quote, r.card, r.emojis, r.consent,
-      CASE WHEN r.from_home THEN now() END, CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag}, ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
-      CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record},
-         LATERAL (SELECT ${reason} AS reason OFFSET 0) j
-    ORDER BY r.uri
-    ON CONFLICT (uri) DO NOTHING
-    RETURNING id, uri, auto_reject_reason`;
+    WITH given AS MATERIALIZED (SELECT ${JSON.stringify(given)}::jsonb AS rows), new AS (
+      INSERT INTO post (${columns(names)}, id, fetched_at, confirmed_at, confirmed_by, stream_id, stream_hashtag,
+        stream_hashtag_folded, approved, reviewed_at, auto_reject_reason)
+      SELECT ${columns(names, "r.")}, coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))),
+        coalesce(r.fetched_at, now()), CASE WHEN r.from_home THEN now() END,
+        CASE WHEN r.from_home THEN uri_host(r.uri) END, ${stream.id}::int, ${stream.hashtag},
+        ${stream.hashtag_folded}, CASE WHEN j.reason IS NOT NULL THEN false END,
+        CASE WHEN j.reason IS NOT NULL THEN now() END, j.reason
+      FROM given, jsonb_populate_recordset(NULL::post, rows) r, LATERAL (SELECT ${reason} AS reason OFFSET 0) j
+      ORDER BY r.uri
+      ON CONFLICT (uri) DO NOTHING
+      RETURNING id, uri, auto_reject_reason
+    ), stored AS (
+      SELECT new.id, g.remote_id, g.post_check AS checks FROM given,
+             jsonb_to_recordset(rows) AS g (uri text, remote_id text, post_check jsonb) JOIN new USING (uri)
+    ), seen AS (
+      INSERT INTO sighting (post_id, stream_id, remote_id)
+      SELECT id, ${stream.id}::int, remote_id FROM stored WHERE ${stream.id}::int IS NOT NULL ORDER BY id
+    ), checked AS (
+      INSERT INTO post_check (post_id, rules, learner_score, learner_reasons, picture_state, picture_due_at)
+      SELECT id, c.rules, c.learner_score, c.learner_reasons, c.picture_state, CASE WHEN c.picture_state = 'waiting' THEN now() END
+        FROM stored, jsonb_populate_record(NULL::post_check, checks) c WHERE jsonb_typeof(checks) = 'object' ORDER BY id
+    )
+    SELECT * FROM new ORDER BY id`;
 }
 
 /** Edited posts in review that the filters now reject. */
@@ -203,7 +223,7 @@ export async function noteSightings(
   stream: IngestStream,
   seen: { uri: string; remote_id: string }[],
 ): Promise<void> {
-  if (stream.id === null) return;
+  if (stream.id === null || seen.length === 0) return;
   await tx.$executeRaw`
     INSERT INTO sighting (post_id, stream_id, remote_id)
     SELECT p.id, ${stream.id}::int, r.remote_id
@@ -250,13 +270,17 @@ export async function forgetOldPictures(
         <> (jsonb_path_query_array(new, '$[*].url'), jsonb_path_query_array(new, '$[*].preview_url'))`;
 }
 
+/** Never change; `remote_id` is none of the post. */
+const KEPT = new Set(["id", "uri", "created_at", "visibility", "remote_id"]);
+
 /** An edit is a new version, and must be classified again. */
 export async function writeWords(
   tx: Tx,
   rows: (IngestRow & { id: number })[],
   edited: boolean,
 ): Promise<void> {
-  if (rows.length === 0) return;
+  const [first] = rows;
+  if (first === undefined) return;
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
   await forgetOldPictures(tx, rows);
@@ -265,19 +289,11 @@ export async function writeWords(
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id
      WHERE p.author_key <> r.author_key AND split_part(p.author_key, '@', 1) = split_part(r.author_key, '@', 1)`;
   for (const { was, is } of renamed) await renameLearnt(tx, was, is);
+  const names = Object.keys(first).filter((name) => !KEPT.has(name));
   await tx.$executeRaw`
-    UPDATE post p SET from_home = r.from_home, url = r.url, content = r.content, plain_text = r.plain_text,
-      snippet = r.snippet, search = array_to_tsvector(r.lexemes), has_https_address = r.has_https_address,
-      author_username = r.author_username, author_display_name = r.author_display_name,
-      author_account = r.author_account, author_key = r.author_key, author_url = r.author_url,
-      author_avatar_url = r.author_avatar_url, author_is_bot = r.author_is_bot, author_locked = r.author_locked,
-      author_created_at = r.author_created_at, instance = r.instance, edited_at = r.edited_at, hashtags = r.hashtags,
-      hashtags_folded = r.hashtags_folded, related = r.related, media = r.media, media_count = r.media_count, boosts = r.boosts,
-      likes = r.likes, replies = r.replies, language = r.language, sensitive = r.sensitive,
-      spoiler_text = r.spoiler_text, in_reply_to = r.in_reply_to, poll = r.poll, quote = r.quote, card = r.card,
-      emojis = r.emojis, consent = r.consent, classified_at = ${reclassify}, updated_at = now(),
-      version = p.version + ${raised}::int
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r ${record}
+    UPDATE post p SET (${columns(names)}) = ROW (${columns(names, "r.")}),
+      classified_at = ${reclassify}, updated_at = now(), version = p.version + ${raised}::int
+      FROM jsonb_populate_recordset(NULL::post, ${JSON.stringify(rows)}::jsonb) r
      WHERE p.id = r.id`;
 }
 

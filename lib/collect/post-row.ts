@@ -1,6 +1,7 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
+import type { NewText } from "#lib/checks/score/score-posts.ts";
 import type { PostWords } from "./detect-change.ts";
 import { textsOf } from "./post-texts.ts";
 
@@ -19,7 +20,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     content: post.content_html,
     plain_text: post.plain_text,
     snippet: post.snippet,
-    lexemes: textsOf(post).lexemes,
+    search: textsOf(post).search,
     has_https_address: [post.url, post.uri].some(isServable),
     author_username: author.username,
     author_display_name: author.display_name,
@@ -51,6 +52,30 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     card: post.card,
     emojis: emojisOf(post),
     consent,
+  };
+}
+
+/** For the checks of a post that is not stored yet. */
+export function toNewText(post: NormalisedPost, hashtag: string): NewText {
+  const { author, media } = post;
+  return {
+    uri: post.uri,
+    plain_text: post.plain_text,
+    content: post.content_html,
+    spoiler_text: post.spoiler_text === "" ? null : post.spoiler_text,
+    hashtags: post.hashtags,
+    media_count: media.length,
+    language: post.language,
+    author_key: keyOfAuthor(author),
+    author_created_at: author.created_at === null ? null : new Date(author.created_at),
+    created_at: new Date(post.created_at),
+    stream_hashtag: hashtag,
+    media_types: media.map(({ type }) => type),
+    has_alt_text: media.some(({ description }) => description !== null),
+    sensitive: post.sensitive,
+    author_is_bot: author.is_bot,
+    in_reply_to: post.in_reply_to,
+    host: post.instance,
   };
 }
 

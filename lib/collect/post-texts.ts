@@ -5,7 +5,8 @@ import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 
 /** Values derived from the texts of a post, in a time that grows with their length. */
 interface PostTexts {
-  lexemes: string[];
+  /** A `tsvector`. */
+  search: string;
   tags: ConsentTags;
 }
 
@@ -20,14 +21,14 @@ export async function readPostTexts(posts: readonly NormalisedPost[]): Promise<v
 export function textsOf(post: NormalisedPost): PostTexts {
   let texts = read.get(post);
   if (texts === undefined) {
-    texts = { lexemes: lexemesOf(post), tags: readConsentTags(post) };
+    texts = { search: searchOf(post), tags: readConsentTags(post) };
     read.set(post, texts);
   }
   return texts;
 }
 
-function lexemesOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string[] {
-  return searchLexemes({
+function searchOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string {
+  const lexemes = searchLexemes({
     plain_text,
     spoiler_text,
     author_display_name: author.display_name,
@@ -35,4 +36,5 @@ function lexemesOf({ author, plain_text, spoiler_text, hashtags, media }: Normal
     hashtags,
     media,
   });
+  return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, "$&$&")}'`).join(" ");
 }

@@ -3,6 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { newPostScorer, type NewPostScorer } from "#lib/checks/score/score-posts.ts";
 import { authorNamer } from "#lib/fediverse/account-domain.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
@@ -110,6 +111,8 @@ class FetchRun {
   };
   platform: string | null = null;
   cursorAtEnd = false;
+  private scorer: NewPostScorer | null = null;
+  private scored: number[] = [];
   private toClassify: number[] = [];
   private optedOut = new Set<string>();
   private readonly deadline: AbortSignal;
@@ -160,9 +163,11 @@ class FetchRun {
     next: (taken: number) => StreamCursor,
   ): Promise<{ taken: number; cursor: StreamCursor }> {
     const { stream, figures } = this;
-    const page = { stream, runId, figures, max_new: this.options.limit - figures.new };
+    const scorer = (this.scorer ??= await newPostScorer());
+    const page = { stream, runId, figures, scorer, max_new: this.options.limit - figures.new };
     const { result, cursor, figures: sums } = await storePage(page, entries, next);
     Object.assign(figures, sums);
+    this.scored.push(...result.scored);
     this.toClassify.push(...result.to_classify);
     for (const author of result.opted_out) this.optedOut.add(author);
     return { taken: result.taken, cursor };
@@ -176,10 +181,16 @@ class FetchRun {
 
   /** The background job classifies the rest. */
   private async classify(): Promise<void> {
-    if (this.toClassify.length === 0) return;
     const timeLeftMs = this.options.deadline.getTime() + 2_000 - now().getTime();
     const enough = new AbortController();
-    await Promise.race([classifyPosts(this.toClassify), sleep(Math.max(0, timeLeftMs), enough.signal)]);
+    await Promise.race([this.finishChecks(), sleep(Math.max(0, timeLeftMs), enough.signal)]);
     enough.abort();
+  }
+
+  private async finishChecks(): Promise<void> {
+    if (this.toClassify.length > 0) await classifyPosts(this.toClassify);
+    await this.scorer?.finish(this.scored).catch((error: unknown) => {
+      log.warn({ err: error, stream: this.stream.id }, "earlier copies of the posts were not checked again");
+    });
   }
 }

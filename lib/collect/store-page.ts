@@ -2,8 +2,10 @@ import { db } from "#lib/base/db.ts";
 import { isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import type { NewChecks, NewPostScorer } from "#lib/checks/score/score-posts.ts";
 import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { ingestPosts, type IngestResult } from "./ingest-posts.ts";
+import { toNewText } from "./post-row.ts";
 import { readPostTexts } from "./post-texts.ts";
 import type { StreamCursor } from "./cursor.ts";
 import { holdLease, moveCursor, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
@@ -20,6 +22,7 @@ export interface PageStore {
   stream: ClaimedStream;
   runId: bigint;
   figures: RunFigures;
+  scorer: NewPostScorer;
   /** Maximum of new posts. */
   max_new: number;
 }
@@ -34,26 +37,29 @@ export async function storePage(
   entries: readonly NormaliseResult[],
   next: (taken: number) => StreamCursor,
 ): Promise<{ result: IngestResult; cursor: StreamCursor; figures: RunFigures }> {
-  await readPostTexts(entries.flatMap((entry) => (entry.ok ? entry.post : [])));
+  const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
+  await readPostTexts(posts);
+  const checks = await page.scorer.score(posts.map((post) => toNewText(post, page.stream.hashtag)));
   try {
-    return await storeEntries(page, entries, next);
+    return await storeEntries(page, entries, checks, next);
   } catch (error) {
     if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
     const readable = await withoutRefused(page.stream, entries);
     if (readable === null) throw error;
     log.warn({ err: error, stream: page.stream.id }, "post skipped: database rejected row");
-    return storeEntries(page, readable, next);
+    return storeEntries(page, readable, checks, next);
   }
 }
 
 function storeEntries(
   page: PageStore,
   entries: readonly NormaliseResult[],
+  checks: ReadonlyMap<string, NewChecks>,
   next: (taken: number) => StreamCursor,
 ): Promise<{ result: IngestResult; cursor: StreamCursor; figures: RunFigures }> {
   return inTransaction(async (tx) => {
     if (!(await holdLease(tx, page.stream))) throw new LeaseLost();
-    const result = await ingestPosts(tx, page.stream, entries, { max_new: page.max_new });
+    const result = await ingestPosts(tx, page.stream, entries, { max_new: page.max_new, checks });
     const cursor = next(result.taken);
     const figures = sumOf(page.figures, result);
     await writeRun(tx, page.runId, figures, null);

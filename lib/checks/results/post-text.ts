@@ -11,7 +11,6 @@ export interface PostTextRow {
   author_key: string;
   author_created_at: Date | null;
   created_at: Date;
-  stream_id: number | null;
   stream_hashtag: string | null;
   media_types: string[];
   has_alt_text: boolean;
@@ -29,7 +28,7 @@ export interface PostTextRow {
 export async function postTextRows(ids: number[], tx: Tx = db): Promise<PostTextRow[]> {
   return tx.$queryRaw<PostTextRow[]>`
     SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
-           created_at, stream_id, stream_hashtag, sensitive, author_is_bot, in_reply_to,
+           created_at, stream_hashtag, sensitive, author_is_bot, in_reply_to,
            ARRAY(SELECT coalesce(m ->> 'type', '') FROM jsonb_array_elements(media) m) AS media_types,
            media @? '$[*].description ? (@ != "" && @ != null)' AS has_alt_text, instance AS host,
            name_number(author_key)::float8 AS author, name_number(instance)::float8 AS instance, md5(plain_text) AS version

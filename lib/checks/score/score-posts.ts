@@ -1,4 +1,5 @@
 import { mapInSlices } from "#lib/base/event-loop.ts";
+import type { Tx } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { applyPlatt } from "#lib/checks/learner/calibrate.ts";
@@ -21,7 +22,9 @@ import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, MAX_CHECKED, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import { copyRows, databaseTime, harmlessUnreviewedIds, lockSameText, writeTextChecks } from "./sql.ts";
+import {
+  copyRows, databaseTime, harmlessUnreviewedIds, lockSameText, newTextRows, writeTextChecks, type NewText,
+} from "./sql.ts"; // prettier-ignore
 
 const BATCH = 500;
 
@@ -74,19 +77,82 @@ export async function scorePosts(postIds: readonly number[], options: ScoreOptio
   return scored;
 }
 
+export type { NewText } from "./sql.ts";
+export type NewPostScorer = Awaited<ReturnType<typeof newPostScorer>>;
+
+/** The text stage before posts are stored, so that they are inserted with their checks. Facts are read once. */
+export async function newPostScorer() {
+  const facts = await readFacts();
+  const earlier = new Set<number>();
+  return {
+    /** By uri; posts that are stored already, or whose check fails, are left out. */
+    async score(posts: readonly NewText[]): Promise<Map<string, NewChecks>> {
+      const rows = (await orNull("new posts", () => newTextRows(posts))) ?? [];
+      if (rows.length === 0) return new Map();
+      const { results, repeated } = await readTexts(rows, facts);
+      for (const id of repeated) if (id > 0) earlier.add(id);
+      return new Map(results.map((result, n) => [rows[n]?.uri ?? "", newChecks(result, facts)]));
+    },
+    /** Once the posts are committed: classifies them again after a change of settings or words, and earlier copies of their texts. */
+    async finish(stored: readonly number[]): Promise<void> {
+      if (facts.version !== (await readVersion())) await scorePosts(stored);
+      const again = earlier.size > 0 ? await harmlessUnreviewedIds([...earlier]) : [];
+      if (again.length > 0) await scoreBatch(again, facts, {});
+    },
+  };
+}
+
+/** In the transaction that inserted posts with their checks: the chat model is asked about them, too. */
+export async function queueNewPosts(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await queueRemote(tx, ids, false);
+}
+
+/** Columns of `post` and `post_check`. */
+export type NewChecks = ReturnType<typeof newChecks>;
+
+function newChecks(result: TextResult, { at, settings }: Facts) {
+  const { rules, learner_score, learner_reasons, has_media, fingerprint } = result;
+  const picture_state: RawChecks["picture_state"] = has_media ? "waiting" : "none";
+  const raw = { ...unchecked, rules, learner_score, learner_reasons, picture_state };
+  const { would_reject, score, reasons, checks, ...shown } = judge(raw, settings);
+  return {
+    post: {
+      ai_would_reject: would_reject,
+      ai_score: score,
+      ai_reasons: reasons,
+      ai_checks: checks,
+      ...shown,
+      // A JSON number would be rounded.
+      text_fingerprint: fingerprint?.toString() ?? null,
+      classified_at: at,
+    },
+    post_check: { rules, learner_score, learner_reasons, picture_state },
+  };
+}
+
 async function scoreBatch(
   ids: readonly number[],
-  { at, settings, words, key }: Facts,
+  facts: Facts,
   options: ScoreOptions,
 ): Promise<{ scored: number[]; repeated: number[] }> {
   const stored = await postTextRows([...ids]);
   if (stored.length === 0) return { scored: [], repeated: [] };
+  const { results, repeated } = await readTexts(stored, facts);
+  await writeResults(results, facts, options);
+  return { scored: stored.map((row) => row.id), repeated };
+}
+
+/** In memory, with copies of the texts that are stored already. `repeated`: ids of the copies. */
+async function readTexts(
+  stored: readonly PostTextRow[],
+  { words, key }: Facts,
+): Promise<{ results: TextResult[]; repeated: number[] }> {
   const rows = stored.map((row) => ({ ...row, plain_text: cutCodePoints(row.plain_text, MAX_CHECKED) }));
   const fingerprints = new Map(
     await mapInSlices(rows, (row) => [row.id, textFingerprint(row.plain_text)] as const),
   );
   const repeats = await orNull("repeats", () => findRepeats(rows, fingerprints));
-  const results = await mapInSlices(rows, (row) => {
+  const texts = await mapInSlices(rows, (row) => {
     const facts = factsOf(row, words, repeats);
     const found = applyRules(facts);
     const names = attempt(() => featuresOf(row, facts.text, found)) ?? [];
@@ -103,20 +169,25 @@ async function scoreBatch(
       features: featureIds(names, key),
     };
   });
-  const predictions = await orNull("counts", () => predict(results));
-  await writeResults(results, { at, settings, predictions }, options);
+  const predictions = await orNull("counts", () => predict(texts));
+  const results = texts.map((text) => ({ ...text, ...(predictions?.get(text.id) ?? unpredicted) }));
   const repeated = [...(repeats ?? [])]
     .filter(([, n]) => n.byAuthor >= 3 || n.authors >= 3)
     .map(([id]) => id);
-  return { scored: rows.map((row) => row.id), repeated };
+  return { results, repeated };
 }
 
-interface TextResult {
-  id: number;
+type Prediction = Pick<RawChecks, "learner_score" | "learner_reasons">;
+
+interface TextResult extends Prediction, Features {
   version: string;
   has_media: boolean;
   fingerprint: bigint | null;
   rules: RawRule[];
+}
+
+interface Features {
+  id: number;
   /** Of the features. */
   names: string[];
   features: number[];
@@ -125,10 +196,8 @@ interface TextResult {
   instance: number;
 }
 
-type Prediction = Pick<RawChecks, "learner_score" | "learner_reasons">;
-
 /** Of the learner; null until it learnt decisions of both kinds. */
-async function predict(posts: readonly TextResult[]): Promise<Map<number, Prediction> | null> {
+async function predict(posts: readonly Features[]): Promise<Map<number, Prediction> | null> {
   const counts = await readCounts([ALL, ...posts.flatMap(numbersOf)]);
   const calibration = await learner.read();
   const predictions = await mapInSlices(posts, (post): [number, Prediction] | null => {
@@ -143,11 +212,7 @@ async function predict(posts: readonly TextResult[]): Promise<Map<number, Predic
 /** Results of pictures and remote checks stay. */
 async function writeResults(
   results: readonly TextResult[],
-  {
-    at,
-    settings,
-    predictions,
-  }: Pick<Facts, "at" | "settings"> & { predictions: Map<number, Prediction> | null },
+  { at, settings }: Facts,
   { again = false }: ScoreOptions,
 ): Promise<void> {
   await inTransaction(async (tx) => {
@@ -159,9 +224,9 @@ async function writeResults(
       const raw = before.get(id) ?? unchecked;
       const pictures_due = has_media && arePicturesDue(raw, again);
       const picture_state = !has_media ? "none" : pictures_due ? "waiting" : raw.picture_state;
-      const prediction = predictions?.get(id) ?? unpredicted;
-      const verdict = judge({ ...raw, ...prediction, rules, picture_state }, settings);
-      return [{ ...result, ...prediction, picture_state, pictures_due, verdict, classified_at: at }];
+      const { learner_score, learner_reasons } = result;
+      const verdict = judge({ ...raw, learner_score, learner_reasons, rules, picture_state }, settings);
+      return [{ ...result, picture_state, pictures_due, verdict, classified_at: at }];
     });
     if (rows.length === 0) return;
     await writeTextChecks(tx, rows);

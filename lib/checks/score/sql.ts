@@ -28,6 +28,25 @@ export async function copyRows(
   return CopyRow.array().parse(rows);
 }
 
+export type NewText = Omit<PostTextRow, "id" | "author" | "instance" | "version"> & { uri: string };
+
+/** Of posts that are not stored yet; their ids are below 0. */
+export async function newTextRows(posts: readonly NewText[]): Promise<(PostTextRow & { uri: string })[]> {
+  const named = posts.map(({ author_key, host, uri }, n) => ({ n, author_key, host, uri }));
+  const rows = await db.$queryRaw<{ n: number; author: number; instance: number }[]>`
+    WITH number AS MATERIALIZED (
+      SELECT name, name_number(name)::float8 AS n
+        FROM unnest(${[...new Set(named.flatMap((post) => [post.author_key, post.host]))]}::text[]) name)
+    SELECT t.n, a.n AS author, i.n AS instance
+      FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS t (n int, author_key text, host text, uri text)
+      JOIN number a ON a.name = t.author_key JOIN number i ON i.name = t.host
+     WHERE NOT EXISTS (SELECT FROM post p WHERE p.uri = t.uri) ORDER BY t.n`;
+  return rows.flatMap(({ n, author, instance }) => {
+    const post = posts[n];
+    return post === undefined ? [] : [{ ...post, id: -1 - n, author, instance, version: "" }];
+  });
+}
+
 export async function harmlessUnreviewedIds(ids: number[]): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND approved IS NULL AND ai_would_reject = false`;
