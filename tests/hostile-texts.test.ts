@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diffText } from "#components/post/text-diff.ts";
 import { searchQuery } from "#lib/base/tokens.ts";
-import { featureNames } from "#lib/checks/learner/features.ts";
 import { plainLine } from "#lib/checks/remote/ask-chat-model.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
@@ -14,6 +13,7 @@ import { readConsentTags } from "#lib/fediverse/judge-consent.ts";
 import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import { featuresOf } from "#tests/setup/feature-input.ts";
 
 /*
  * Texts of 100 kB that are made to be slow. All work on one text takes time in proportion to its length: no function
@@ -105,24 +105,6 @@ const readers: Record<string, (text: string) => unknown> = {
     ),
 };
 
-const checks = {
-  author: "a@b",
-  instance: "b",
-  links: [],
-  stream: null,
-  language: "en",
-  media: [],
-  has_alt_text: false,
-  sensitive: false,
-  is_bot: false,
-  account_age_days: 1,
-  is_reply: false,
-  mentions: 0,
-  capitals_share: 0,
-  exclamations: 0,
-  rules: [],
-};
-
 /** Of a normalised post. */
 const uses: Record<string, (post: NormalisedPost) => unknown> = {
   "consent tags": readConsentTags,
@@ -140,8 +122,8 @@ const uses: Record<string, (post: NormalisedPost) => unknown> = {
       list(500, (n) => `word${n} x`),
     );
   },
-  features: (post) =>
-    featureNames({ ...checks, html: post.content_html, text: post.plain_text, hashtags: post.hashtags }),
+  features: ({ content_html: content, plain_text, hashtags }) =>
+    featuresOf({ content, plain_text, hashtags }),
   "text for a remote model": (post) => plainLine(post.plain_text, 5_000),
   emoji: (post) =>
     pickEmojis(
@@ -158,7 +140,7 @@ const stored: Record<string, (text: string) => unknown> = {
   "word of a list": (text) => foldWord(text.slice(0, 10_000)),
   hashtag: foldHashtag,
   "search query": searchQuery,
-  features: (text) => featureNames({ ...checks, html: "", text, hashtags: [] }),
+  features: (text) => featuresOf({ plain_text: text }),
 };
 
 function millisecondsOf(work: () => unknown): number {

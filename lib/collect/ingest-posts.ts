@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { queueNewPosts, type NewChecks } from "#lib/checks/score/score-posts.ts";
+import { queueRemote, type NewChecks } from "#lib/checks/score/score-texts.ts";
 import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
 import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
 import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
@@ -52,9 +52,7 @@ export interface IngestResult {
   dropped_posts: ReadonlyMap<string, string>;
   /** Fewer than given when `max_new` was reached. */
   taken: number;
-  /** New posts that were stored with their checks. */
-  scored: number[];
-  /** Other new posts and edited ones, for the classifier. */
+  /** New posts that were stored without checks, and edited ones. */
   to_classify: number[];
   /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
   opted_out: string[];
@@ -100,8 +98,11 @@ export async function ingestPosts(
 
   const checks = options.checks ?? new Map<string, NewChecks>();
   const inserted = await insertPosts(tx, stream, walk.fresh, checks, options.imported);
-  const scored = inserted.filter((row) => checks.has(row.uri)).map((row) => row.id);
-  await queueNewPosts(tx, scored);
+  await queueRemote(
+    tx,
+    inserted.flatMap((row) => (checks.has(row.uri) ? row.id : [])),
+    false,
+  );
   const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
   await recordRejections(tx, rejected);
   await clearRefusals(
@@ -141,7 +142,6 @@ export async function ingestPosts(
     dropped: walk.dropped,
     dropped_posts: walk.dropped_posts,
     taken: walk.taken,
-    scored,
     to_classify: [
       ...inserted.filter((row) => !checks.has(row.uri)).map((row) => row.id),
       ...changes.to_classify,

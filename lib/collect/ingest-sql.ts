@@ -1,6 +1,6 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
-import type { NewChecks } from "#lib/checks/score/score-posts.ts";
+import type { NewChecks } from "#lib/checks/score/score-texts.ts";
 import { renameLearnt } from "#lib/checks/learner/learn.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";

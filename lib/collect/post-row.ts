@@ -1,7 +1,7 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
-import type { NewText } from "#lib/checks/score/score-posts.ts";
+import type { PostText } from "#lib/checks/results/post-text.ts";
 import type { PostWords } from "./detect-change.ts";
 import { textsOf } from "./post-texts.ts";
 
@@ -56,26 +56,24 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 }
 
 /** For the checks of a post that is not stored yet. */
-export function toNewText(post: NormalisedPost, hashtag: string): NewText {
-  const { author, media } = post;
+export function toNewText(post: NormalisedPost, hashtag: string): PostText {
+  const { author } = post;
   return {
     uri: post.uri,
     plain_text: post.plain_text,
     content: post.content_html,
     spoiler_text: post.spoiler_text === "" ? null : post.spoiler_text,
     hashtags: post.hashtags,
-    media_count: media.length,
+    media: post.media,
     language: post.language,
     author_key: keyOfAuthor(author),
-    author_created_at: author.created_at === null ? null : new Date(author.created_at),
-    created_at: new Date(post.created_at),
+    author_created_at: author.created_at,
+    created_at: post.created_at,
     stream_hashtag: hashtag,
-    media_types: media.map(({ type }) => type),
-    has_alt_text: media.some(({ description }) => description !== null),
     sensitive: post.sensitive,
     author_is_bot: author.is_bot,
     in_reply_to: post.in_reply_to,
-    host: post.instance,
+    instance: post.instance,
   };
 }
 

@@ -3,7 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { newPostScorer, type NewPostScorer } from "#lib/checks/score/score-posts.ts";
+import { newPostScorer, type NewPostScorer } from "#lib/checks/score/score-texts.ts";
 import { authorNamer } from "#lib/fediverse/account-domain.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
@@ -112,7 +112,6 @@ class FetchRun {
   platform: string | null = null;
   cursorAtEnd = false;
   private scorer: NewPostScorer | null = null;
-  private scored: number[] = [];
   private toClassify: number[] = [];
   private optedOut = new Set<string>();
   private readonly deadline: AbortSignal;
@@ -167,7 +166,6 @@ class FetchRun {
     const page = { stream, runId, figures, scorer, max_new: this.options.limit - figures.new };
     const { result, cursor, figures: sums } = await storePage(page, entries, next);
     Object.assign(figures, sums);
-    this.scored.push(...result.scored);
     this.toClassify.push(...result.to_classify);
     for (const author of result.opted_out) this.optedOut.add(author);
     return { taken: result.taken, cursor };
@@ -189,7 +187,7 @@ class FetchRun {
 
   private async finishChecks(): Promise<void> {
     if (this.toClassify.length > 0) await classifyPosts(this.toClassify);
-    await this.scorer?.finish(this.scored).catch((error: unknown) => {
+    await this.scorer?.finish().catch((error: unknown) => {
       log.warn({ err: error, stream: this.stream.id }, "earlier copies of the posts were not checked again");
     });
   }

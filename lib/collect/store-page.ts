@@ -2,7 +2,7 @@ import { db } from "#lib/base/db.ts";
 import { isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import type { NewChecks, NewPostScorer } from "#lib/checks/score/score-posts.ts";
+import type { NewChecks, NewPostScorer } from "#lib/checks/score/score-texts.ts";
 import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
 import { ingestPosts, type IngestResult } from "./ingest-posts.ts";
 import { toNewText } from "./post-row.ts";

@@ -1,12 +1,14 @@
 import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
 import { ALL, count, scoreOf, type Counts } from "#lib/checks/learner/counts.ts";
 import { explain, reasonSentences } from "#lib/checks/learner/explain.ts";
-import { featureIds, featureKey, featureNames, type FeatureInput } from "#lib/checks/learner/features.ts";
-import { readText } from "#lib/checks/rules/read-text.ts";
+import { featureIds, featureKey, featureNames } from "#lib/checks/learner/features.ts";
+import type { PostText } from "#lib/checks/results/post-text.ts";
+import type { RawRule } from "#lib/checks/results/raw-checks.ts";
+import { readText, type TextFacts } from "#lib/checks/rules/read-text.ts";
 import { textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
 import { phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
-import { blankInput } from "#tests/setup/feature-input.ts";
+import { blankText } from "#tests/setup/feature-input.ts";
 import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import type { Row } from "./api-group.ts";
 import { measurePictures } from "./pictures.ts";
@@ -101,10 +103,10 @@ function measureTextStage(): Row {
       repeats: { byAuthor: 1, authors: 1 },
       listed_words: phrasesIn(words, LISTED),
     });
-    return inputOf(text, facts.links, { html, rules: rules.map(({ name }) => name) });
+    return { post: { ...blankText, plain_text: text, content: html }, text: facts, rules };
   };
   const inputs = posts.map(judge);
-  const names = inputs.map(featureNames);
+  const names = inputs.map(({ post, text, rules: found }) => featureNames(post, text, found));
   const examples = inputs.map((input, i) => exampleOf(input, i % 3 === 0));
   const counts: Counts = new Map();
   const calibration = fitPlatt(
@@ -210,12 +212,14 @@ function votesOf(calibrated: Float64Array, labels: readonly boolean[]) {
   return { precision: hits / votes, recall: hits / labels.slice(LEARNT).filter(Boolean).length };
 }
 
-function exampleOf(input: FeatureInput, rejected: boolean): Example {
+type Input = { post: PostText; text: TextFacts; rules: RawRule[] };
+
+function exampleOf(input: Input, rejected: boolean): Example {
   // The labels of the texts do not depend on authors.
   return { features: idsOf(input), author: -1, instance: -2, rejected };
 }
 
-const idsOf = (input: FeatureInput) => featureIds(featureNames(input), key);
+const idsOf = ({ post, text, rules }: Input) => featureIds(featureNames(post, text, rules), key);
 
 /** Learns each example after its score was taken. */
 function learnAll(examples: readonly Example[], counts: Counts): Float64Array {
@@ -226,17 +230,12 @@ function learnAll(examples: readonly Example[], counts: Counts): Float64Array {
   });
 }
 
-function inputOf(text: string, links: readonly string[], more: Partial<FeatureInput> = {}): FeatureInput {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+function inputOf(text: string, links: string[]): Input {
+  const hashtags = [...text.matchAll(/#([\p{L}\p{N}_]+)/gu)].map(([, tag = ""]) => tag);
   return {
-    ...blankInput,
-    text,
-    hashtags: [...text.matchAll(/#([\p{L}\p{N}_]+)/gu)].map(([, tag = ""]) => tag),
-    links,
-    mentions: text.match(/@\w/g)?.length ?? 0,
-    capitals_share: letters === 0 ? 0 : (text.match(/\p{Lu}/gu)?.length ?? 0) / letters,
-    exclamations: text.split("!").length - 1,
-    ...more,
+    post: { ...blankText, plain_text: text, hashtags },
+    text: { ...readText(text), links, mentions: text.match(/@\w/g)?.length ?? 0 },
+    rules: [],
   };
 }
 

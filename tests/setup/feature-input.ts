@@ -1,21 +1,32 @@
-import type { FeatureInput } from "#lib/checks/learner/features.ts";
+import { featureNames } from "#lib/checks/learner/features.ts";
+import type { PostText } from "#lib/checks/results/post-text.ts";
+import { readPost } from "#lib/checks/rules/read-text.ts";
 
 /** A post without any feature. */
-export const blankInput: FeatureInput = {
-  html: "",
-  text: "",
+export const blankText: PostText = {
+  uri: "https://home.example/1",
+  content: "",
+  plain_text: "",
+  spoiler_text: null,
   hashtags: [],
-  links: [],
-  stream: null,
-  language: null,
   media: [],
-  has_alt_text: false,
+  language: null,
   sensitive: false,
-  is_bot: false,
-  account_age_days: undefined,
-  is_reply: false,
-  mentions: 0,
-  capitals_share: 0,
-  exclamations: 0,
-  rules: [],
+  author_key: "ana@home.example",
+  author_is_bot: false,
+  author_created_at: null,
+  instance: "home.example",
+  created_at: new Date(0),
+  in_reply_to: null,
+  stream_hashtag: null,
 };
+
+/** Features of a post that differs from the blank one. */
+export function featuresOf(change: Partial<PostText>, rules: readonly string[] = []): string[] {
+  const post = { ...blankText, ...change };
+  return featureNames(
+    post,
+    readPost(post),
+    rules.map((name) => ({ name, reason: "" })),
+  );
+}

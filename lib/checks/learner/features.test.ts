@@ -1,76 +1,67 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { blankInput } from "#tests/setup/feature-input.ts";
-import { featureId, featureKey, featureNames, MAX_FEATURES, type FeatureInput } from "./features.ts";
+import { featuresOf as names } from "#tests/setup/feature-input.ts";
+import { featureId, featureKey, MAX_FEATURES } from "./features.ts";
 
-const plain: FeatureInput = {
-  ...blankInput,
-  html: "<p>Free crypto giveaway</p>",
-  text: "Free crypto giveaway",
-};
-const names = (changes: Partial<FeatureInput>) => featureNames({ ...plain, ...changes });
+const created = (day: string) => ({ created_at: "2026-03-05T00:00:00Z", author_created_at: day });
+const link = (address: string) => `<a href="${address}">${address}</a>`;
 
 describe("featureNames", () => {
-  it("names words and counts, no pairs of words", () => {
-    expect(featureNames(plain)).toEqual(["length:1-3", "word:free", "word:crypto", "word:giveaway"]);
+  it("names words and counts, no pairs of words, no count of zero and nothing that is unknown", () => {
+    const words = ["length:1-3", "word:free", "word:crypto", "word:giveaway"];
+    expect(names({ plain_text: "Free crypto giveaway" })).toEqual(["capitals:5-9", ...words]);
+    expect(names({})).toEqual([]);
   });
 
-  it.each<[string, Partial<FeatureInput>, string[]]>([
+  it.each<[string, Parameters<typeof names>[0], string[]]>([
     ["language", { language: "pt-BR" }, ["language:pt-br"]],
     ["hashtags", { hashtags: ["Ｃats", "cats"] }, ["tag:cats", "tags:2-3"]],
     [
       "hosts of links",
-      { links: ["https://www.Shop.example/a?b", "https://shop.example/", "no link"] },
+      {
+        content: `${link("https://www.Shop.example/a?b")} ${link("https://shop.example/")} ${link("no link")}`,
+      },
       ["link:shop.example", "links:3-5"],
     ],
     [
       "media with alt text",
-      { media: ["image"], has_alt_text: true },
+      { media: [{ type: "image", description: "A shore" }] },
       ["media:image", "attachments:1", "alt:yes"],
     ],
-    ["rules", { rules: ["capitals"] }, ["rule:capitals"]],
-    ["exclamation marks", { exclamations: 2 }, ["exclamations:2"]],
-    ["new account", { account_age_days: 0.4 }, ["age:0"]],
-    ["account from the future", { account_age_days: -3 }, ["age:0"]],
-    ["markup", { html: "<ul><li>a</li></ul><blockquote>b</blockquote>" }, ["markup:list", "markup:quote"]],
-    ["emoji", { text: "win 🚀" }, ["word:win", "word:🚀"]],
+    ["exclamation marks", { plain_text: "Win! Now!" }, ["exclamations:2"]],
+    ["new account", created("2026-03-04T12:00:00Z"), ["age:0"]],
+    ["account from the future", created("2026-03-08T00:00:00Z"), ["age:0"]],
+    ["markup", { content: "<ul><li>a</li></ul><blockquote>b</blockquote>" }, ["markup:list", "markup:quote"]],
+    ["emoji", { plain_text: "win 🚀" }, ["word:win", "word:🚀"]],
+    ["Japanese", { plain_text: "東京の天気" }, ["word:東京", "word:天気"]],
+    ["Thai", { plain_text: "สวัสดีครับ" }, ["word:สวัสดี", "word:ครับ"]],
   ])("names %s", (_of, changes, expected) => {
     expect(names(changes)).toEqual(expect.arrayContaining(expected));
   });
 
-  it("names no count of zero, and nothing that is unknown", () => {
-    expect(names({ text: "", html: "" })).toEqual([]);
-  });
-
-  it("splits Japanese and Thai into words", () => {
-    expect(names({ text: "東京の天気" })).toEqual(expect.arrayContaining(["word:東京", "word:天気"]));
-    expect(names({ text: "สวัสดีครับ" })).toEqual(expect.arrayContaining(["word:สวัสดี", "word:ครับ"]));
-  });
-
   it("keeps the metadata of a long post", () => {
-    const text = Array.from({ length: 1_000 }, (_, i) => `word${i}`).join(" ");
     const tags = Array.from({ length: 1_000 }, (_, i) => `tag${i}`);
-    const found = names({
-      text,
-      hashtags: tags,
-      links: tags.map((tag) => `https://${tag}.example`),
-      rules: tags,
-    });
-    expect(found.length).toBeLessThanOrEqual(MAX_FEATURES);
-    expect(found).toEqual(expect.arrayContaining(["length:100+", "links:6+", "word:word0", "tag:tag0"]));
+    const found = names(
+      {
+        plain_text: tags.map((tag) => `word${tag}`).join(" "),
+        hashtags: tags,
+        content: tags.map((tag) => link(`https://${tag}.example`)).join(""),
+      },
+      ["capitals"],
+    );
+    expect(found).toHaveLength(MAX_FEATURES);
+    const kept = ["length:100+", "links:6+", "word:wordtag0", "tag:tag0", "rule:capitals"];
+    expect(found).toEqual(expect.arrayContaining(kept));
   });
 
   it("returns at most 400 distinct names for any input", () => {
     const text = fc.string({ unit: "binary", maxLength: 2_000 });
     const input = fc.record({
-      text,
-      html: text,
+      plain_text: text,
+      content: text,
       hashtags: fc.array(text, { maxLength: 60 }),
-      links: fc.array(fc.oneof(text, fc.webUrl()), { maxLength: 60 }),
+      media: fc.anything(),
       language: text,
-      capitals_share: fc.double(),
-      account_age_days: fc.double(),
-      mentions: fc.integer(),
     });
     fc.assert(
       fc.property(input, (changes) => {

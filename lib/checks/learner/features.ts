@@ -1,35 +1,9 @@
 import { hash as digest } from "node:crypto";
+import { z } from "zod";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
-import { accountAge, type PostTextRow } from "#lib/checks/results/post-text.ts";
+import { accountAge, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { TextFacts } from "#lib/checks/rules/read-text.ts";
-
-/** Known when a post is fetched. Author and instance have counts of their own. */
-export interface FeatureInput {
-  /** Sanitised. */
-  html: string;
-  /** Plain text. */
-  text: string;
-  hashtags: readonly string[];
-  /** Addresses. */
-  links: readonly string[];
-  stream: string | null;
-  /** BCP 47. */
-  language: string | null;
-  /** Kind of each attachment: "image", "video", … */
-  media: readonly string[];
-  has_alt_text: boolean;
-  sensitive: boolean;
-  is_bot: boolean;
-  account_age_days: number | undefined;
-  is_reply: boolean;
-  mentions: number;
-  /** 0–1. */
-  capitals_share: number;
-  exclamations: number;
-  /** Names of the rules that apply. */
-  rules: readonly string[];
-}
 
 /** Limit for one post. Text comes last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
@@ -47,45 +21,57 @@ const MARKUP = { quote: "<blockquote", code: "<code", list: "<li" } as const;
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
+const Attachments = z
+  .array(z.object({ type: z.string().catch(""), description: z.string().nullish().catch(null) }))
+  .catch([]);
+
 /**
  * Names such as "word:giveaway", "tag:moss", "link:shop.example". Presence only, distinct, at most `MAX_FEATURES`, in a
- * fixed order. Linear time. No pairs of words: a text could be put together from them.
+ * fixed order. Linear time. No pairs of words: a text could be put together from them. Author and instance have counts of
+ * their own.
+ *
+ * @param rules that apply, also those that are switched off
  */
-export function featureNames(input: FeatureInput): string[] {
-  const names = new Set<string>();
-  addMetadata(names, input);
-  addWords(names, wordsOf(input.text));
-  return [...names];
+export function featureNames(post: PostText, text: TextFacts, rules: readonly RawRule[]): string[] {
+  const media = Attachments.parse(post.media);
+  const words = wordsOf(`${post.spoiler_text ?? ""}\n${post.plain_text}`);
+  const described = media.some(({ description }) => description) ? "alt:yes" : "alt:no";
+  const names = [
+    ...named("stream", [post.stream_hashtag ?? ""]),
+    ...named("language", [post.language ?? ""]),
+    ...named("tag", post.hashtags),
+    ...named("link", text.links.slice(0, MAX_LIST_LENGTH).map(hostOf)),
+    ...named(
+      "media",
+      media.map(({ type }) => type),
+    ),
+    ...named(
+      "rule",
+      rules.map(({ name }) => name),
+    ),
+    media.length > 0 && described,
+    post.sensitive && "sensitive:yes",
+    post.author_is_bot && "bot:yes",
+    post.in_reply_to !== null && "reply:yes",
+    range("age", Math.max(0, Math.floor(accountAge(post) ?? NaN)), [0, 1, 3, 7, 30, 365]),
+    range("tags", post.hashtags.length, [1, 2, 4, 7, 12, 20]),
+    range("links", text.links.length, [1, 2, 3, 6]),
+    range("mentions", text.mentions, [1, 2, 3, 6, 10]),
+    range("attachments", media.length, [1, 2, 4]),
+    range("exclamations", post.plain_text.split("!").length - 1, [1, 2, 3, 6]),
+    range("capitals", Math.floor((100 * text.capitals) / Math.max(1, text.cased)), [5, 10, 20, 40, 70]),
+    ...Object.entries(MARKUP).map(([markup, tag]) => post.content.includes(tag) && `markup:${markup}`),
+    range("length", words.length, [1, 4, 10, 25, 50, 100]),
+    ...words.map((word) => `word:${word}`),
+  ];
+  return [...new Set(names.filter((name) => name !== false))].slice(0, MAX_FEATURES);
 }
 
-function addMetadata(names: Set<string>, input: FeatureInput): void {
-  add(names, "stream", [input.stream ?? ""]);
-  add(names, "language", [input.language ?? ""]);
-  add(names, "tag", input.hashtags);
-  add(names, "link", input.links.slice(0, MAX_LIST_LENGTH).map(hostOf));
-  add(names, "media", input.media);
-  add(names, "rule", input.rules);
-  if (input.media.length > 0) names.add(input.has_alt_text ? "alt:yes" : "alt:no");
-  if (input.sensitive) names.add("sensitive:yes");
-  if (input.is_bot) names.add("bot:yes");
-  if (input.is_reply) names.add("reply:yes");
-  addRange(names, "age", Math.max(0, Math.floor(input.account_age_days ?? NaN)), [0, 1, 3, 7, 30, 365]);
-  addRange(names, "tags", input.hashtags.length, [1, 2, 4, 7, 12, 20]);
-  addRange(names, "links", input.links.length, [1, 2, 3, 6]);
-  addRange(names, "mentions", input.mentions, [1, 2, 3, 6, 10]);
-  addRange(names, "attachments", input.media.length, [1, 2, 4]);
-  addRange(names, "exclamations", input.exclamations, [1, 2, 3, 6]);
-  addRange(names, "capitals", Math.floor(input.capitals_share * 100), [5, 10, 20, 40, 70]);
-  for (const [markup, tag] of Object.entries(MARKUP)) {
-    if (input.html.includes(tag)) names.add(`markup:${markup}`);
-  }
-}
-
-function add(names: Set<string>, kind: string, values: readonly string[]): void {
-  for (const value of values.slice(0, MAX_LIST_LENGTH)) {
-    if (value !== "")
-      names.add(`${kind}:${normaliseUnicode(value.slice(0, LONGEST_NAME), "NFKC").toLowerCase()}`);
-  }
+function named(kind: string, values: readonly string[]): string[] {
+  return values.slice(0, MAX_LIST_LENGTH).flatMap((value) => {
+    const name = normaliseUnicode(value.slice(0, LONGEST_NAME), "NFKC").toLowerCase();
+    return name === "" ? [] : [`${kind}:${name}`];
+  });
 }
 
 /**
@@ -94,21 +80,13 @@ function add(names: Set<string>, kind: string, values: readonly string[]): void 
  *
  * @param starts first values of the ranges
  */
-function addRange(names: Set<string>, kind: string, value: number, starts: readonly number[]): void {
+function range(kind: string, value: number, starts: readonly number[]): string | false {
   const index = starts.findLastIndex((start) => start <= value);
   const from = starts[index];
   const next = starts[index + 1];
-  if (from === undefined) return;
-  if (next === undefined) names.add(`${kind}:${from}+`);
-  else names.add(next - 1 === from ? `${kind}:${from}` : `${kind}:${from}-${next - 1}`);
-}
-
-function addWords(names: Set<string>, words: readonly string[]): void {
-  addRange(names, "length", words.length, [1, 4, 10, 25, 50, 100]);
-  for (const word of words) {
-    if (names.size === MAX_FEATURES) return;
-    names.add(`word:${word}`);
-  }
+  if (from === undefined) return false;
+  if (next === undefined) return `${kind}:${from}+`;
+  return next - 1 === from ? `${kind}:${from}` : `${kind}:${from}-${next - 1}`;
 }
 
 /** Without addresses and mentions, which have features of their own. Also for Japanese and Thai. */
@@ -148,26 +126,4 @@ export function featureId(name: string, key: FeatureKey): number {
 /** Distinct, in the order of the names. */
 export function featureIds(names: readonly string[], key: FeatureKey): number[] {
   return names.map((name) => featureId(name, key));
-}
-
-/** Names of the features that the learner sees, also of rules that are switched off. */
-export function featuresOf(row: PostTextRow, text: TextFacts | null, rules: readonly RawRule[]): string[] {
-  return featureNames({
-    html: row.content,
-    text: [row.spoiler_text ?? "", row.plain_text].join("\n"),
-    hashtags: row.hashtags,
-    links: text?.links ?? [],
-    stream: row.stream_hashtag,
-    language: row.language,
-    media: row.media_types,
-    has_alt_text: row.has_alt_text,
-    sensitive: row.sensitive,
-    is_bot: row.author_is_bot,
-    account_age_days: accountAge(row),
-    is_reply: row.in_reply_to !== null,
-    mentions: text?.mentions ?? 0,
-    capitals_share: text === null || text.cased === 0 ? 0 : text.capitals / text.cased,
-    exclamations: row.plain_text.split("!").length - 1,
-    rules: rules.filter((rule) => rule.reason !== null).map((rule) => rule.name),
-  });
 }

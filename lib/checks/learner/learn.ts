@@ -5,13 +5,14 @@ import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { adviseAgain } from "#lib/checks/results/advise-again.ts";
 import { roundScore } from "#lib/checks/results/opinion.ts";
-import { postTextRows } from "#lib/checks/results/post-text.ts";
-import { readText } from "#lib/checks/rules/read-text.ts";
+import { postTexts } from "#lib/checks/results/post-text.ts";
+import { readPost } from "#lib/checks/rules/read-text.ts";
 import { applyPlatt, chooseThreshold, fitPlatt, MIN_OF_EACH } from "./calibrate.ts";
 import { ALL, count, numbersOf, scoreOf, type ReviewCount } from "./counts.ts";
-import { featureIds, featureKey, featuresOf, type FeatureKey } from "./features.ts";
+import { featureIds, featureKey, featureNames, type FeatureKey } from "./features.ts";
 import {
   lockCounts,
+  nameNumbers,
   newestScores,
   nextEvents,
   readCounts,
@@ -86,13 +87,17 @@ export async function learn({
 async function learnPosts(tx: Tx, ids: readonly number[], key: FeatureKey): Promise<number> {
   const changed = await unlearnChanged(tx, ids);
   const decided = new Map(changed.filter((row) => row.decided).map((row) => [row.id, row]));
-  const posts = (await postTextRows([...decided.keys()], tx)).flatMap((text) => {
+  const texts = await postTexts([...decided.keys()], tx);
+  const names = await nameNumbers(
+    texts.flatMap(({ author_key, instance }) => [author_key, instance]),
+    tx,
+  );
+  const posts = texts.flatMap((text) => {
     const row = decided.get(text.id);
     if (row === undefined) return [];
-    const features = row.teaches
-      ? featuresOf(text, readText(text.content || text.plain_text), row.rules)
-      : [];
-    return [{ ...text, ...row, features: featureIds(features, key) }];
+    const [author = 0, instance = 0] = [names.get(text.author_key), names.get(text.instance)];
+    const features = row.teaches ? featureNames(text, readPost(text), row.rules) : [];
+    return [{ ...row, author, instance, features: featureIds(features, key) }];
   });
   const counts = await readCounts([ALL, ...posts.flatMap(numbersOf)], tx);
   const rows = posts.map((post): LearntRow => {

@@ -5,6 +5,13 @@ import type { Counts } from "./counts.ts";
 
 const CountRow = z.object({ feature: z.number(), reviewed: z.int(), rejected: z.int() });
 
+/** Numbers of authors and instances in the counts. */
+export async function nameNumbers(names: readonly string[], tx: Tx = db): Promise<Map<string, number>> {
+  const rows = await tx.$queryRaw<{ name: string; number: number }[]>`
+    SELECT name, name_number(name)::float8 AS number FROM unnest(${[...new Set(names)]}::text[]) name`;
+  return new Map(rows.map(({ name, number }) => [name, number]));
+}
+
 /** Features without a review are left out. */
 export async function readCounts(numbers: Iterable<number>, tx: Tx = db): Promise<Counts> {
   const list = [...new Set(numbers)].join(",");

@@ -1,43 +1,62 @@
 import { db, type Tx } from "#lib/base/db.ts";
 
-export interface PostTextRow {
-  id: number;
-  plain_text: string;
+/** What the text stage reads of a post, stored or not: columns of `post`. */
+export interface PostText {
+  uri: string;
   content: string;
+  plain_text: string;
   spoiler_text: string | null;
-  hashtags: string[];
-  media_count: number;
+  hashtags: readonly string[];
+  /** Kind and description of each attachment. */
+  media: unknown;
   language: string | null;
-  author_key: string;
-  author_created_at: Date | null;
-  created_at: Date;
-  stream_hashtag: string | null;
-  media_types: string[];
-  has_alt_text: boolean;
   sensitive: boolean;
+  author_key: string;
   author_is_bot: boolean;
+  author_created_at: Date | string | null;
+  instance: string;
+  created_at: Date | string;
   in_reply_to: string | null;
-  host: string;
-  /** Numbers of the author and of the host for the learner. */
-  author: number;
-  instance: number;
-  version: string;
+  stream_hashtag: string | null;
 }
 
-/** `version` changes with the text; verdicts are written only to the same version. */
-export async function postTextRows(ids: number[], tx: Tx = db): Promise<PostTextRow[]> {
-  return tx.$queryRaw<PostTextRow[]>`
-    SELECT id, plain_text, content, spoiler_text, hashtags, media_count, language, author_key, author_created_at,
-           created_at, stream_hashtag, sensitive, author_is_bot, in_reply_to,
-           ARRAY(SELECT coalesce(m ->> 'type', '') FROM jsonb_array_elements(media) m) AS media_types,
-           media @? '$[*].description ? (@ != "" && @ != null)' AS has_alt_text, instance AS host,
-           name_number(author_key)::float8 AS author, name_number(instance)::float8 AS instance, md5(plain_text) AS version
-      FROM post WHERE id = ANY (${ids}::int[]) AND erased_at IS NULL`;
+/** `version` rises with each edit; verdicts are written only to the same version. */
+export type StoredText = PostText & { id: number; version: number; text_fingerprint: bigint | null };
+
+export function postTexts(ids: readonly number[], tx: Tx = db): Promise<StoredText[]> {
+  return tx.post.findMany({
+    where: { id: { in: [...ids] }, erased_at: null },
+    select: {
+      id: true,
+      version: true,
+      text_fingerprint: true,
+      uri: true,
+      content: true,
+      plain_text: true,
+      spoiler_text: true,
+      hashtags: true,
+      media: true,
+      language: true,
+      sensitive: true,
+      author_key: true,
+      author_is_bot: true,
+      author_created_at: true,
+      instance: true,
+      created_at: true,
+      in_reply_to: true,
+      stream_hashtag: true,
+    },
+  });
+}
+
+export function hasMedia({ media }: Pick<PostText, "media">): boolean {
+  return Array.isArray(media) && media.length > 0;
 }
 
 const DAY_MS = 86_400_000;
 
 /** Days at the time of the post; undefined when the source does not tell it. */
-export function accountAge({ created_at, author_created_at }: PostTextRow): number | undefined {
-  return author_created_at ? (created_at.getTime() - author_created_at.getTime()) / DAY_MS : undefined;
+export function accountAge({ created_at, author_created_at }: PostText): number | undefined {
+  if (author_created_at === null) return undefined;
+  return (new Date(created_at).getTime() - new Date(author_created_at).getTime()) / DAY_MS;
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import { stringField } from "#lib/base/http/fields.ts";
 
-/** A rule that applied, with its evidence; a null reason means that the rule failed. Weights are settings. */
-export const RawRule = z.object({ name: z.string(), reason: z.string().nullable() });
+/** A rule that applied, with its evidence. */
+export const RawRule = z.object({ name: z.string(), reason: z.string() });
 export type RawRule = z.infer<typeof RawRule>;
 
 /** A feature of the post and its part of the prediction; above 0 speaks for rejection. */

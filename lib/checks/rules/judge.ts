@@ -11,18 +11,11 @@ const weights: ReadonlyMap<string, number> = new Map(rules.map(({ name, weight }
 export function judgeRules(raw: readonly RawRule[], settings: CheckSettings): Opinion {
   const { enabled, votes, threshold } = settings.checks.rules;
   if (!enabled) return { checks: [], reasons: [], failed: [] };
-  const hits: Check[] = [];
-  const failed: Check[] = [];
-  for (const { name, reason } of raw) {
-    const weight = weights.get(name);
-    if (weight === undefined || !settings.rules.has(name)) continue;
-    const line = { name, kind: "rule", version: RULES_VERSION, threshold: null, votes: false } as const;
-    if (reason === null) {
-      failed.push({ ...line, score: null, reason: `The check "${inWords(name)}" could not be run.` });
-    } else {
-      hits.push({ ...line, score: weight, reason });
-    }
-  }
+  const hits = raw.flatMap(({ name, reason }): Check[] => {
+    const score = weights.get(name);
+    if (score === undefined || !settings.rules.has(name)) return [];
+    return [{ name, kind: "rule", version: RULES_VERSION, score, threshold: null, votes: false, reason }];
+  });
   hits.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const combined: Check = {
     name: "rules",
@@ -36,12 +29,8 @@ export function judgeRules(raw: readonly RawRule[], settings: CheckSettings): Op
   };
   const decisive = isDecisive(combined);
   return {
-    checks: [combined, ...hits, ...failed],
+    checks: [combined, ...hits],
     reasons: hits.map((hit) => ({ text: hit.reason ?? "", strength: hit.score ?? 0, decisive })),
-    failed: failed.map((check) => inWords(check.name)),
+    failed: [],
   };
-}
-
-function inWords(name: string): string {
-  return name.replaceAll("_", " ");
 }

@@ -1,3 +1,6 @@
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { MAX_CHECKED } from "#lib/checks/words/words.ts";
+
 export interface TextFacts {
   /** Without mentions and hashtags. */
   links: string[];
@@ -17,6 +20,11 @@ const HASHTAG = /#[\p{L}\p{M}\p{N}_]+/gu;
 const HASHTAG_ONCE = /#[\p{L}\p{M}\p{N}_]/u;
 const BARE_ADDRESS = /https?:\/\/\S+/g;
 const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/** A plain text, which is not sanitised, is read as far as it takes bounded time. */
+export function readPost({ content, plain_text }: { content: string; plain_text: string }): TextFacts {
+  return readText(content || cutCodePoints(plain_text, MAX_CHECKED));
+}
 
 /** A link whose text begins with `#` or `@` is a hashtag or mention. */
 export function readText(sanitisedHtml: string): TextFacts {

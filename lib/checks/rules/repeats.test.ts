@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { countRepeats, normaliseText, REPEAT_WINDOW_MS, textFingerprint, type Copy } from "./repeats.ts";
 
 const HOUR = 3_600_000;
-const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
-  post_id,
+const at = (uri: string, hour: number, author_key = "a@h"): Copy => ({
+  uri,
   author_key,
   created_at: new Date(1_700_000_000_000 + hour * HOUR),
 });
@@ -12,12 +12,16 @@ const at = (post_id: number, hour: number, author_key = "a@h"): Copy => ({
 describe("countRepeats", () => {
   it("equals the maximum over all 24-hour windows", () => {
     const copies = fc.uniqueArray(
-      fc.record({ post_id: fc.nat(50), hour: fc.nat(80), author: fc.constantFrom("a@h", "b@h", "c@h") }),
-      { selector: (copy) => copy.post_id, maxLength: 15 },
+      fc.record({
+        uri: fc.string({ maxLength: 2 }),
+        hour: fc.nat(80),
+        author: fc.constantFrom("a@h", "b@h", "c@h"),
+      }),
+      { selector: (copy) => copy.uri, maxLength: 15 },
     );
     fc.assert(
       fc.property(copies, (list) => {
-        const all = list.map(({ post_id, hour, author }) => at(post_id, hour, author));
+        const all = list.map(({ uri, hour, author }) => at(uri, hour, author));
         const found = countRepeats(all);
         for (const post of all) {
           const windows = all.map(({ created_at }) =>
@@ -27,7 +31,7 @@ describe("countRepeats", () => {
             }),
           );
           const mine = windows.filter((window) => window.includes(post));
-          expect(found.get(post.post_id)).toEqual({
+          expect(found.get(post.uri)).toEqual({
             byAuthor: Math.max(...mine.map((w) => w.filter((c) => c.author_key === post.author_key).length)),
             authors: Math.max(...mine.map((w) => new Set(w.map((c) => c.author_key)).size)),
           });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 
 export interface Copy {
-  post_id: number;
+  uri: string;
   author_key: string;
   created_at: Date;
 }
@@ -16,11 +16,11 @@ export interface Repeats {
 export const REPEAT_WINDOW_MS = 24 * 3_600_000;
 
 /**
- * @returns the maximum over all windows with the post, by id
+ * @returns the maximum over all windows with the post, by uri
  */
-export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
+export function countRepeats(copies: readonly Copy[]): Map<string, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
-  const best = new Map(sorted.map((copy) => [copy.post_id, { byAuthor: 1, authors: 1 }]));
+  const best = new Map(sorted.map((copy) => [copy.uri, { byAuthor: 1, authors: 1 }]));
   for (const [index, first] of sorted.entries()) {
     const end = first.created_at.getTime() + REPEAT_WINDOW_MS;
     const window = [];
@@ -31,7 +31,7 @@ export function countRepeats(copies: readonly Copy[]): Map<number, Repeats> {
       perAuthor.set(copy.author_key, (perAuthor.get(copy.author_key) ?? 0) + 1);
     }
     for (const copy of window) {
-      const known = best.get(copy.post_id);
+      const known = best.get(copy.uri);
       if (known === undefined) continue;
       known.byAuthor = Math.max(known.byAuthor, perAuthor.get(copy.author_key) ?? 1);
       known.authors = Math.max(known.authors, perAuthor.size);

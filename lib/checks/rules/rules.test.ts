@@ -9,11 +9,11 @@ const quiet: PostFacts = {
   repeats: { byAuthor: 1, authors: 1 },
   listed_words: [],
 };
-type Change = Partial<Omit<PostFacts, "text">> & { text?: Partial<NonNullable<PostFacts["text"]>> };
+type Change = Partial<Omit<PostFacts, "text">> & { text?: Partial<PostFacts["text"]> };
 const facts = ({ text, ...rest }: Change): PostFacts => ({
   ...quiet,
   ...rest,
-  text: { ...quiet.text!, ...text },
+  text: { ...quiet.text, ...text },
 });
 const weights = new Map(rules.map((rule) => [rule.name, rule.weight]));
 const hits = (change: Change) => applyRules(facts(change)).map(({ name }) => [name, weights.get(name)]);
@@ -61,16 +61,6 @@ describe("applyRules", () => {
       { name: "many_mentions", reason: "The post mentions 12 accounts." },
       { name: "many_hashtags", reason: "The post carries 23 hashtags." },
       { name: "new_account_link", reason: "The account was 2 days old when it posted this link." },
-    ]);
-  });
-
-  it("gives no evidence for a rule whose fact is unknown, and runs the others", () => {
-    const change = { ...facts({ hashtags: 25, text: { mentions: 6 } }), repeats: null };
-    expect(applyRules(change)).toEqual([
-      { name: "some_mentions", reason: "The post mentions 6 accounts." },
-      { name: "many_hashtags", reason: "The post carries 25 hashtags." },
-      { name: "repeated_by_author", reason: null },
-      { name: "repeated_by_many", reason: null },
     ]);
   });
 });

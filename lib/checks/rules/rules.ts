@@ -2,15 +2,14 @@ import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { Repeats } from "./repeats.ts";
 import type { TextFacts } from "./read-text.ts";
 
-/** A null fact could not be read; its rules report an error. */
 export interface PostFacts {
-  text: TextFacts | null;
+  text: TextFacts;
   hashtags: number;
   has_media: boolean;
   /** Undefined when the source does not tell it. */
   account_age_days: number | undefined;
-  repeats: Repeats | null;
-  listed_words: readonly string[] | null;
+  repeats: Repeats;
+  listed_words: readonly string[];
 }
 
 export interface Rule {
@@ -22,14 +21,6 @@ export interface Rule {
   find: (facts: PostFacts) => string | null;
 }
 
-/**
- * @throws for an unknown fact, which must not count as "no"
- */
-function known<T>(fact: T | null): T {
-  if (fact === null) throw new Error("fact missing");
-  return fact;
-}
-
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
 /** In the order of the settings page. Each alone or two of them together reach the threshold of 0.7. */
@@ -38,13 +29,13 @@ export const rules: readonly Rule[] = [
     name: "many_mentions",
     describes: "The post mentions ten accounts or more.",
     weight: 0.75,
-    find: ({ text }) => mentions(known(text).mentions, 10, Infinity),
+    find: ({ text }) => mentions(text.mentions, 10, Infinity),
   },
   {
     name: "some_mentions",
     describes: "The post mentions six to nine accounts.",
     weight: 0.5,
-    find: ({ text }) => mentions(known(text).mentions, 6, 9),
+    find: ({ text }) => mentions(text.mentions, 6, 9),
   },
   {
     name: "many_hashtags",
@@ -57,7 +48,7 @@ export const rules: readonly Rule[] = [
     describes: "An account less than three days old posts a link.",
     weight: 0.6,
     find: ({ text, account_age_days: days }) => {
-      if (days === undefined || days >= 3 || known(text).links.length === 0) return null;
+      if (days === undefined || days >= 3 || text.links.length === 0) return null;
       return `The account was ${days < 1 ? "less than a day" : plural(Math.floor(days), "day")} old when it posted this link.`;
     },
   },
@@ -65,35 +56,28 @@ export const rules: readonly Rule[] = [
     name: "repeated_by_author",
     describes: "The author posts the same text three times or more within 24 hours.",
     weight: 0.7,
-    find: ({ repeats }) => {
-      const { byAuthor } = known(repeats);
-      return byAuthor >= 3 ? `The author posted this text ${byAuthor} times within 24 hours.` : null;
-    },
+    find: ({ repeats: { byAuthor } }) =>
+      byAuthor >= 3 ? `The author posted this text ${byAuthor} times within 24 hours.` : null,
   },
   {
     name: "repeated_by_many",
     describes: "Three accounts or more post the same text within 24 hours.",
     weight: 0.8,
-    find: ({ repeats }) => {
-      const { authors } = known(repeats);
-      return authors >= 3 ? `${authors} accounts posted this text within 24 hours.` : null;
-    },
+    find: ({ repeats: { authors } }) =>
+      authors >= 3 ? `${authors} accounts posted this text within 24 hours.` : null,
   },
   {
     name: "only_tags_and_links",
     describes: "The post has only hashtags, mentions and links, and no media.",
     weight: 0.4,
     find: ({ text, has_media }) =>
-      known(text).onlyTagsAndLinks && !has_media
-        ? "The post is nothing but hashtags, mentions and links."
-        : null,
+      text.onlyTagsAndLinks && !has_media ? "The post is nothing but hashtags, mentions and links." : null,
   },
   {
     name: "word_list",
     describes: "The post has a word from the list of rejected words.",
     weight: 1,
-    find: ({ listed_words }) => {
-      const words = known(listed_words);
+    find: ({ listed_words: words }) => {
       if (words.length === 0) return null;
       return `${words.length === 1 ? "Word" : "Words"} on the list: ${words.slice(0, 5).join(", ")}.`;
     },
@@ -104,14 +88,10 @@ function mentions(n: number, min: number, max: number): string | null {
   return n >= min && n <= max ? `The post mentions ${n} accounts.` : null;
 }
 
-/** The rules that apply, and those that failed; also rules that are switched off, which may be switched on later. */
+/** The rules that apply; also rules that are switched off, which may be switched on later. */
 export function applyRules(facts: PostFacts): RawRule[] {
-  return rules.flatMap(({ name, find }): RawRule[] => {
-    try {
-      const reason = find(facts);
-      return reason === null ? [] : [{ name, reason }];
-    } catch {
-      return [{ name, reason: null }];
-    }
+  return rules.flatMap(({ name, find }) => {
+    const reason = find(facts);
+    return reason === null ? [] : [{ name, reason }];
   });
 }

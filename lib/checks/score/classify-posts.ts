@@ -1,11 +1,23 @@
 import { MAX_ID } from "#lib/base/http/fields.ts";
-import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { queueRemote } from "#lib/checks/remote/sql.ts";
+import { outdatedIds } from "#lib/checks/results/advise-again.ts";
+import { hasMedia, postTexts } from "#lib/checks/results/post-text.ts";
+import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import type { BatchScore } from "./schema.ts";
-import { scorePosts } from "./score-posts.ts";
-import { countQueued, existingIds, unclassifiedIds } from "./sql.ts";
+import { firstChecks, readScoreFacts, scoreTexts, verdictOf, type ScoreFacts } from "./score-texts.ts";
+import {
+  countQueued,
+  existingIds,
+  lockSameText,
+  scoreCopiesAgain,
+  unclassifiedIds,
+  writeTextChecks,
+} from "./sql.ts";
 
-const DUE_BATCH = 200;
+const BATCH = 200;
 
 /** Classifies stored or edited posts. Logs errors instead of throwing; `classifyDue` retries. */
 export async function classifyPosts(postIds: readonly number[]): Promise<{ scored: number }> {
@@ -29,7 +41,7 @@ export async function classifyDue(options: {
 }): Promise<{ scored: number; more: boolean }> {
   let scored = 0;
   while (scored < options.limit && Date.now() < options.deadline.getTime()) {
-    const limit = Math.min(DUE_BATCH, options.limit - scored);
+    const limit = Math.min(BATCH, options.limit - scored);
     const fresh = await unclassifiedIds(limit);
     const ids = fresh.length > 0 ? fresh : await outdatedIds(limit);
     if (ids.length === 0) return { scored, more: false };
@@ -48,8 +60,7 @@ export async function classifyDue(options: {
  */
 export async function batchScore(postIds: readonly number[]): Promise<BatchScore> {
   const unique = [...new Set(postIds)];
-  const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
-  const known = await existingIds(possible);
+  const known = await existingIds(unique.filter((id) => id >= 1 && id <= MAX_ID));
   const scored = await scorePosts(known, { again: true });
   const found = new Set(known);
   return {
@@ -57,4 +68,63 @@ export async function batchScore(postIds: readonly number[]): Promise<BatchScore
     queued: await countQueued(known),
     not_found: unique.filter((id) => !found.has(id)),
   };
+}
+
+/**
+ * Runs the text stage of stored posts and writes its results and the verdict, without reviewing the posts. Pictures that were
+ * not looked at become due.
+ *
+ * @param postIds unknown ids are ignored
+ * @param options.again also tries pictures again that could not be read, and remote checks that failed
+ * @returns ids of the classified posts
+ */
+export async function scorePosts(
+  postIds: readonly number[],
+  options: { again?: boolean } = {},
+): Promise<number[]> {
+  const facts = await readScoreFacts();
+  const scored: number[] = [];
+  for (let from = 0; from < postIds.length; from += BATCH) {
+    scored.push(...(await scoreBatch(postIds.slice(from, from + BATCH), facts, options)));
+  }
+  return scored;
+}
+
+async function scoreBatch(
+  ids: readonly number[],
+  facts: ScoreFacts,
+  { again = false }: { again?: boolean },
+): Promise<number[]> {
+  const posts = await postTexts(ids);
+  const { scores, copies } = await scoreTexts(posts, facts);
+  const written = await inTransaction(async (tx) => {
+    const locked = await lockSameText(tx, posts);
+    const stored = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
+    const rows = posts.flatMap((post, i) => {
+      const score = scores[i];
+      if (score === undefined || !locked.has(post.id)) return [];
+      const before = stored.get(post.id);
+      const pictures_due = hasMedia(post) && arePicturesDue(before, again);
+      const later = before && !pictures_due && hasMedia(post) ? before : { ...before, ...firstChecks(post) };
+      const verdict = verdictOf(score, { ...later, remote: before?.remote ?? null }, facts);
+      const { picture_state } = later;
+      return [{ ...score, id: post.id, picture_state, pictures_due, verdict, classified_at: facts.at }];
+    });
+    await writeTextChecks(tx, rows);
+    const done = rows.map((row) => row.id);
+    await queueRemote(tx, done, again);
+    await writeVerdictRows(tx, rows);
+    return done;
+  });
+  // Once for each text, or two copies would have each other scored for ever.
+  if (posts.some(({ text_fingerprint }, i) => text_fingerprint !== scores[i]?.fingerprint))
+    await scoreCopiesAgain(copies);
+  return written;
+}
+
+function arePicturesDue(before: RawChecks | undefined, again: boolean): boolean {
+  if (before === undefined || before.picture_state === "none") return true;
+  return (
+    again && (before.picture_state !== "done" || before.pictures.some(({ state }) => state === "failed"))
+  );
 }

@@ -29,11 +29,6 @@ export interface StoredSettings {
   found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold" | "ready">;
 }
 
-/** Of all settings that verdicts depend on; stored results and what the learner found are not in it. */
-export async function settingsKey(): Promise<string> {
-  return JSON.stringify(await checkChanges.read());
-}
-
 export async function readCheckSettings(): Promise<CheckSettings> {
   return combineSettings(await readStoredSettings());
 }

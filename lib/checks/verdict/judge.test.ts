@@ -85,19 +85,6 @@ describe("rules", () => {
     expect(judge(raw({ rules: hit("word_list") }), silent).would_reject).toBe(false);
     expect(judge(raw({ rules: hit("a_rule_of_another_version") }), settings()).checks).toHaveLength(1);
   });
-
-  it("that failed do not vote and are named last", () => {
-    const failed = ["word_list", "repeated_by_many"].map((name) => ({ name, reason: null }));
-    const verdict = judge(raw({ rules: [...failed, ...hit("many_hashtags", "some_mentions")] }), settings());
-    expect(verdict).toMatchObject({ would_reject: true, score: 0.8 });
-    expect(verdict.reasons).toEqual([
-      "Evidence of many_hashtags.",
-      "Evidence of some_mentions.",
-      "Could not be checked: word list, repeated by many.",
-    ]);
-    expect(check(verdict, "repeated_by_many")).toMatchObject({ score: null, votes: false });
-    expect(judge(raw({ rules: failed }), settings())).toMatchObject({ would_reject: false, score: 0 });
-  });
 });
 
 describe("the learner", () => {

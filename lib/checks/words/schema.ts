@@ -11,16 +11,6 @@ export const ClassifyWord = z
   .meta({ id: "ClassifyWord" });
 export type ClassifyWord = z.infer<typeof ClassifyWord>;
 
-export const WordEffect = z
-  .object({
-    waiting: z.int().describe("Unreviewed posts that have the word."),
-    complete: z
-      .boolean()
-      .describe("False when only the newest 20 000 posts that the search finds were read."),
-  })
-  .meta({ id: "WordEffect", example: { waiting: 3, complete: true } });
-export type WordEffect = z.infer<typeof WordEffect>;
-
 export const ClassifyWordCreate = z
   .object({
     word: text(100, 1).meta({ description: "Word or phrase.", example: "giveaway" }),

@@ -5,9 +5,9 @@ import { db } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { setting } from "#lib/base/setting.ts";
+import { adviseAgain } from "#lib/checks/results/advise-again.ts";
 import { foldWord } from "./words.ts";
-import { checkAgain, countWaiting } from "./waiting-posts.ts";
-import { ClassifyWord, type ClassifyWordCreate, type WordEffect } from "./schema.ts";
+import { ClassifyWord, type ClassifyWordCreate } from "./schema.ts";
 
 /** Ids are not used again. */
 export const wordList = setting(
@@ -19,38 +19,24 @@ export async function listWords(): Promise<ClassifyWord[]> {
   return (await wordList.read()).words;
 }
 
-/** @throws ApiError 422 without a letter or digit */
-function folded({ word }: ClassifyWordCreate): string {
-  const text = foldWord(word);
-  if (text === "") throw validationError([{ path: "word", message: "must have a letter or a digit" }]);
-  return text;
-}
-
 /**
- * The effect of `addWord` on unreviewed posts.
- *
- * @throws ApiError 422 without a letter or digit
- */
-export function previewWord(create: ClassifyWordCreate): Promise<WordEffect> {
-  return countWaiting(folded(create));
-}
-
-/**
- * Adds a word, and has unreviewed posts that have it checked again.
+ * Adds a word, and has unreviewed posts checked again.
  *
  * @throws ApiError 422 without a letter or digit; 409 `classify_word_exists`
  */
 export async function addWord(actor: Actor, create: ClassifyWordCreate): Promise<ClassifyWord> {
-  const word_folded = folded(create);
-  return db.$transaction(async (tx) => {
+  const folded = foldWord(create.word);
+  if (folded === "") throw validationError([{ path: "word", message: "must have a letter or a digit" }]);
+  const added = await db.$transaction(async (tx) => {
     const { last_id, words } = await wordList.lock(tx);
-    if (words.some(({ word }) => foldWord(word) === word_folded)) throw new ApiError("classify_word_exists");
-    const added = { id: last_id + 1, word: create.word.trim(), created_at: toIso(now()) };
-    await wordList.set({ last_id: added.id, words: [...words, added] }, tx);
-    await recordAudit(tx, actor, { action: "classify_word.create", subject: added.word });
-    await checkAgain(tx, word_folded);
-    return added;
+    if (words.some(({ word }) => foldWord(word) === folded)) throw new ApiError("classify_word_exists");
+    const word = { id: last_id + 1, word: create.word.trim(), created_at: toIso(now()) };
+    await wordList.set({ last_id: word.id, words: [...words, word] }, tx);
+    await recordAudit(tx, actor, { action: "classify_word.create", subject: word.word });
+    return word;
   });
+  await adviseAgain();
+  return added;
 }
 
 /** @throws ApiError `classify_word_not_found` */
@@ -61,6 +47,6 @@ export async function removeWord(actor: Actor, id: number): Promise<void> {
     if (removed === undefined) throw new ApiError("classify_word_not_found");
     await wordList.set({ words: words.filter((each) => each !== removed) }, tx);
     await recordAudit(tx, actor, { action: "classify_word.delete", subject: removed.word });
-    await checkAgain(tx, foldWord(removed.word));
   });
+  await adviseAgain();
 }

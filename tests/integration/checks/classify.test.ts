@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { postTextRows } from "#lib/checks/results/post-text.ts";
-import { scorePosts } from "#lib/checks/score/score-posts.ts";
+import { classifyDue, classifyPosts, scorePosts } from "#lib/checks/score/classify-posts.ts";
+import { postTexts } from "#lib/checks/results/post-text.ts";
+import { firstChecks, readScoreFacts, scoreTexts, verdictOf } from "#lib/checks/score/score-texts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
 import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { wordList } from "#lib/checks/words/word-list.ts";
@@ -11,7 +11,7 @@ import { sender } from "#tests/setup/operations.ts";
 
 let n = 0;
 const ownText = () => `Text number ${++n} that is long enough to be told from all others`;
-const verdictOf = (id: number) =>
+const verdictOfPost = (id: number) =>
   db.post.findUniqueOrThrow({
     where: { id },
     select: {
@@ -40,7 +40,7 @@ describe("classifyPosts", () => {
       content: "<p>https://a.example</p>",
     });
     expect(await classifyPosts([id])).toEqual({ scored: 1 });
-    expect(await verdictOf(id)).toEqual({
+    expect(await verdictOfPost(id)).toEqual({
       ai_would_reject: true,
       ai_score: 0.76,
       ai_reasons: ["The post carries 21 hashtags.", "The post is nothing but hashtags, mentions and links."],
@@ -77,8 +77,8 @@ describe("classifyPosts", () => {
       // No chat model is set.
       remote_state: "none",
     });
-    expect((await verdictOf(id)).vision_category).toBeNull();
-    expect((await verdictOf(without.id)).vision_category).toBe("none");
+    expect((await verdictOfPost(id)).vision_category).toBeNull();
+    expect((await verdictOfPost(without.id)).vision_category).toBe("none");
 
     const pictures = [{ ...looked(0), state: "failed", scores: null, error: "It is an HTML page." }];
     await db.post_check.update({
@@ -87,14 +87,14 @@ describe("classifyPosts", () => {
     });
     await classifyPosts([id]);
     expect(await stateOf(id)).toMatchObject({ picture_state: "unavailable", picture_attempts: 5 });
-    expect((await verdictOf(id)).vision_category).toBe("unavailable");
+    expect((await verdictOfPost(id)).vision_category).toBe("unavailable");
     expect(await scorePosts([id], { again: true })).toEqual([id]);
     expect(await stateOf(id)).toMatchObject({
       picture_state: "waiting",
       picture_attempts: 0,
       picture_due_at: expect.any(Date) as Date,
     });
-    expect((await verdictOf(id)).vision_category).toBeNull();
+    expect((await verdictOfPost(id)).vision_category).toBeNull();
   });
 
   test("keeps results of pictures unless the pictures changed", async () => {
@@ -105,7 +105,7 @@ describe("classifyPosts", () => {
       data: { picture_state: "done", pictures: [looked(0.8)] },
     });
     await classifyPosts([id]);
-    expect(await verdictOf(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
+    expect(await verdictOfPost(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
     const other = { ...picture(), url: "https://media.example/other.png" };
     await editMedia(id, [other]);
     expect(await db.post_check.findUnique({ where: { post_id: id } })).toMatchObject({
@@ -113,7 +113,7 @@ describe("classifyPosts", () => {
       pictures: [],
     });
     await classifyPosts([id]);
-    expect(await verdictOf(id)).toMatchObject({ vision_category: null, ai_would_reject: false });
+    expect(await verdictOfPost(id)).toMatchObject({ vision_category: null, ai_would_reject: false });
   });
 
   test("delays nothing: a post whose pictures and remote checks wait is approved and handed out", async () => {
@@ -135,13 +135,13 @@ describe("classifyPosts", () => {
     const post = { content, created_at: new Date("2026-03-01T12:00:00Z"), plain_text: ownText() };
     const { id } = await makePost({ ...post, author_created_at: new Date("2026-02-28T00:00:00Z") });
     await classifyPosts([id]);
-    expect((await verdictOf(id)).text_reason).toBe("The account was 1 day old when it posted this link.");
+    expect((await verdictOfPost(id)).text_reason).toBe("The account was 1 day old when it posted this link.");
   });
 
   test("does not write a verdict for a post that was edited meanwhile", async () => {
     const { id } = await makePost();
-    const rows = await postTextRows([id]);
-    await db.post.update({ where: { id }, data: { plain_text: "Something else" } });
+    const rows = await postTexts([id]);
+    await db.post.update({ where: { id }, data: { plain_text: "Something else", version: 2 } });
     expect(await db.$transaction((tx) => lockSameText(tx, rows))).toEqual(new Set());
     expect(await db.post.findUnique({ where: { id } })).toMatchObject({
       ai_would_reject: null,
@@ -159,6 +159,28 @@ describe("classifyPosts", () => {
   });
 });
 
+test("a post has the same score before it is stored", async () => {
+  const content = '<p><a href="https://shop.example/x">shop.example/x</a></p>';
+  const { id } = await makePost({ content, hashtags: hashtags(21) });
+  await classifyPosts([id]);
+  const [post] = await postTexts([id]);
+  const facts = await readScoreFacts();
+  const unstored = {
+    ...post!,
+    uri: "https://home.example/unstored",
+    created_at: post!.created_at.toString(),
+  };
+  const { scores } = await scoreTexts([unstored], facts);
+  const verdict = verdictOf(scores[0]!, firstChecks(unstored), facts);
+  const { would_reject: ai_would_reject, score: ai_score, reasons: ai_reasons, ...rest } = verdict;
+  expect(await verdictOfPost(id)).toMatchObject({
+    ai_would_reject,
+    ai_reasons,
+    text_reason: rest.text_reason,
+  });
+  expect((await verdictOfPost(id)).ai_score).toBeCloseTo(ai_score, 4);
+});
+
 describe("judgePosts", () => {
   test("writes the verdict of stored results", async () => {
     const { id } = await makePost({ media: [picture()], hashtags: hashtags(20) });
@@ -168,7 +190,7 @@ describe("judgePosts", () => {
       data: { picture_state: "done", pictures: [looked(0.9)] },
     });
     await judgePosts([id]);
-    expect(await verdictOf(id)).toMatchObject({
+    expect(await verdictOfPost(id)).toMatchObject({
       ai_would_reject: true,
       ai_score: 0.9,
       vision_category: "explicit",
@@ -188,7 +210,7 @@ describe("judgePosts", () => {
     await db.$executeRaw`SELECT erase_posts(ARRAY[${gone.id}::int])`;
     await db.post_check.updateMany({ data: { rules: [{ name: "word_list", reason: "Word." }] } });
     await judgePosts([id, gone.id, 2_000_000_000]);
-    expect((await verdictOf(id)).ai_would_reject).toBe(false);
+    expect((await verdictOfPost(id)).ai_would_reject).toBe(false);
     expect(await db.post_check.count({ where: { post_id: gone.id } })).toBe(0);
   });
 });
@@ -201,11 +223,12 @@ describe("repeated texts", () => {
     const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
     const [first, second] = [await make(0), await make(10)];
     await classifyPosts([first.id, second.id]);
-    expect((await verdictOf(first.id)).ai_would_reject).toBe(false);
+    expect((await verdictOfPost(first.id)).ai_would_reject).toBe(false);
     const third = await make(20);
     expect(await classifyPosts([third.id])).toEqual({ scored: 1 });
+    await classifyDue({ limit: 1_000, deadline: soon() });
     for (const post of [first, second, third]) {
-      expect(await verdictOf(post.id)).toMatchObject({
+      expect(await verdictOfPost(post.id)).toMatchObject({
         ai_would_reject: true,
         ai_score: 0.7,
         ai_reasons: ["The author posted this text 3 times within 24 hours."],
@@ -220,20 +243,9 @@ describe("repeated texts", () => {
     await classifyPosts([first.id, second.id]);
     await db.post.update({ where: { id: first.id }, data: { approved: true, reviewed_at: new Date() } });
     await classifyPosts([(await make(2)).id]);
-    expect((await verdictOf(first.id)).ai_would_reject).toBe(false);
-    expect((await verdictOf(second.id)).ai_would_reject).toBe(true);
-  });
-
-  test("an unreadable fact removes only the votes of its rules", async () => {
-    const { id } = await makePost({ hashtags: hashtags(20) });
-    await db.setting.create({ data: { name: "words", value: { words: "unreadable" } } });
-    expect(await classifyPosts([id])).toEqual({ scored: 1 });
-    await db.setting.deleteMany({ where: { name: "words" } });
-    expect(await verdictOf(id)).toMatchObject({
-      ai_would_reject: false,
-      ai_score: 0.6,
-      ai_reasons: ["The post carries 20 hashtags.", "Could not be checked: word list."],
-    });
+    await classifyDue({ limit: 1_000, deadline: soon() });
+    expect((await verdictOfPost(first.id)).ai_would_reject).toBe(false);
+    expect((await verdictOfPost(second.id)).ai_would_reject).toBe(true);
   });
 
   test("are found by index", async () => {
@@ -255,7 +267,7 @@ test("words of the list count in the content warning, too", async () => {
   const { id } = await makePost({ plain_text: "None", spoiler_text: "Free, crypto" });
   await classifyPosts([id]);
   await db.setting.deleteMany({ where: { name: "words" } });
-  expect(await verdictOf(id)).toMatchObject({
+  expect(await verdictOfPost(id)).toMatchObject({
     ai_would_reject: true,
     ai_score: 1,
     text_reason: "Word on the list: free crypto.",

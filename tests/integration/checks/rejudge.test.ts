@@ -68,6 +68,7 @@ test.each(["word", "switch"] as const)(
       else await change({ rules: [{ name: "many_hashtags", enabled: false }] });
     }, LOCK_TIMEOUT);
     await checked;
+    await classify();
     expect(await score()).toBe(kind === "word" ? 1 : 0);
   },
 );

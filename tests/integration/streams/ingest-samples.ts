@@ -146,7 +146,6 @@ export const nothing = {
   auto_rejected: 0,
   dropped: {},
   dropped_posts: expect.any(Map) as Map<string, string>,
-  scored: [],
   to_classify: [],
   opted_out: [],
 };

@@ -1,7 +1,5 @@
 "use client";
 import { Plus, X } from "lucide-react";
-import { useEffect, useState } from "react";
-import { plural } from "#components/format.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -9,17 +7,11 @@ import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import type { ClassifyWord, WordEffect } from "#lib/checks/words/schema.ts";
-import { asFailure } from "#lib/client/api-failure.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import type { ClassifyWord } from "#lib/checks/words/schema.ts";
 import { addWord, removeWord } from "../actions.ts";
-
-/** Time without a change before the posts are counted. */
-const PAUSE_MS = 300;
 
 export function WordsPanel({ words }: { words: ClassifyWord[] }) {
   const mayManage = useCan("admin");
-  const [word, setWord] = useState("");
   const columns: Column<ClassifyWord>[] = [
     {
       key: "word",
@@ -62,20 +54,12 @@ export function WordsPanel({ words }: { words: ClassifyWord[] }) {
             word: "Enter a word or phrase of at most 100 characters.",
           }}
           clears
-          onDone={() => setWord("")}
           className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_auto]"
         >
           <ActionField name="word" whole label="Word or phrase" hideLabel required>
-            <Input
-              name="word"
-              placeholder="Word or phrase"
-              maxLength={100}
-              autoComplete="off"
-              onChange={(event) => setWord(event.target.value)}
-            />
+            <Input name="word" placeholder="Word or phrase" maxLength={100} autoComplete="off" />
           </ActionField>
           <SubmitButton icon={<Plus aria-hidden />}>Add</SubmitButton>
-          {word.trim() === "" ? null : <Effect word={word} />}
         </ActionForm>
       ) : null}
       <DataTable
@@ -90,33 +74,5 @@ export function WordsPanel({ words }: { words: ClassifyWord[] }) {
         }
       />
     </Panel>
-  );
-}
-
-function effectOf({ waiting, complete }: WordEffect): string {
-  if (waiting === 0) return "No waiting post has it.";
-  const posts = plural(waiting, "waiting post has", "waiting posts have");
-  return `${complete ? "" : "At least "}${posts} it, and will be checked again.`;
-}
-
-/** Unreviewed posts that have the word. */
-function Effect({ word }: { word: string }) {
-  const [known, setKnown] = useState({ word: "", text: "" });
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      void apiFetch<WordEffect>("/classify/words?dry_run=true", { method: "POST", body: { word } })
-        .then(effectOf, (thrown: unknown) => asFailure(thrown).detail)
-        .then((text) => isCurrent && setKnown({ word, text }));
-    }, PAUSE_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [word]);
-  return (
-    <p role="status" className="text-13 text-muted desk:col-span-2">
-      {known.word === word ? known.text : null}
-    </p>
   );
 }

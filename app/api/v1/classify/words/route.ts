@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { created, ok, operation, routes } from "#lib/accounts/route.ts";
-import { ClassifyWord, ClassifyWordCreate, WordEffect } from "#lib/checks/words/schema.ts";
-import { addWord, listWords, previewWord } from "#lib/checks/words/word-list.ts";
+import { ClassifyWord, ClassifyWordCreate } from "#lib/checks/words/schema.ts";
+import { addWord, listWords } from "#lib/checks/words/word-list.ts";
 
 const tag = "Checks";
 
@@ -17,16 +17,12 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/classif
   POST: operation({
     id: "addWord",
     summary: "Add a word or phrase",
-    description:
-      "Whole words in any letter case, no patterns; for one stream or for all. Unreviewed posts that have the word are " +
-      "checked again.",
+    description: "Whole words in any letter case, no patterns. Unreviewed posts are checked again.",
     tag,
     scope: "manage",
-    dryRun: "Return the number of unreviewed posts that have the word without adding it.",
     body: ClassifyWordCreate,
-    responses: { 200: WordEffect, 201: ClassifyWord },
+    responses: { 201: ClassifyWord },
     errors: ["classify_word_exists"],
-    handle: async ({ principal, body, dryRun }) =>
-      dryRun ? ok(await previewWord(body)) : created(await addWord(principal, body)),
+    handle: async ({ principal, body }) => created(await addWord(principal, body)),
   }),
 });

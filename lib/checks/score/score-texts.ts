@@ -1,0 +1,201 @@
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { log } from "#lib/base/log.ts";
+import { applyPlatt } from "#lib/checks/learner/calibrate.ts";
+import { ALL, numbersOf, scoreOf } from "#lib/checks/learner/counts.ts";
+import { explain } from "#lib/checks/learner/explain.ts";
+import { featureIds, featureNames, type FeatureKey } from "#lib/checks/learner/features.ts";
+import { learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
+import { nameNumbers, readCounts } from "#lib/checks/learner/sql.ts";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
+import { roundScore, type Verdict } from "#lib/checks/results/opinion.ts";
+import { accountAge, hasMedia, type PostText } from "#lib/checks/results/post-text.ts";
+import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import { readPost } from "#lib/checks/rules/read-text.ts";
+import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
+import { applyRules } from "#lib/checks/rules/rules.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
+import { listWords } from "#lib/checks/words/word-list.ts";
+import { foldWord, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
+import { copyRows, databaseTime, scoreCopiesAgain, storedUris } from "./sql.ts";
+
+export { queueRemote } from "#lib/checks/remote/sql.ts";
+
+/** What scores depend on besides the posts. */
+export interface ScoreFacts {
+  /** When they were read, by the database: after a later change the posts are scored again. */
+  at: Date;
+  settings: CheckSettings;
+  words: { word: string; folded: string }[];
+  key: FeatureKey;
+  calibration: Awaited<ReturnType<typeof learner.read>>;
+}
+
+export async function readScoreFacts(): Promise<ScoreFacts> {
+  const at = await databaseTime();
+  return {
+    at,
+    settings: await readCheckSettings(),
+    words: (await listWords()).map(({ word }) => ({ word, folded: foldWord(word) })),
+    key: await readFeatureKey(),
+    calibration: await learner.read(),
+  };
+}
+
+/** Results of the text stage: columns of `post_check`, and the post's fingerprint. */
+export interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> {
+  fingerprint: bigint | null;
+}
+
+/**
+ * The text stage: rules, words and learner, for posts that are stored or about to be. Writes nothing; reads copies of the texts
+ * and the learner's counts, once for all posts.
+ *
+ * @param posts at most some hundred
+ * @returns scores in the order of the posts, and ids of other stored posts whose text is now repeated too often
+ */
+export async function scoreTexts(
+  posts: readonly PostText[],
+  { words, key, calibration }: ScoreFacts,
+): Promise<{ scores: TextScore[]; copies: number[] }> {
+  const fingerprints = await mapInSlices(posts, ({ plain_text }) => textFingerprint(plain_text));
+  const { repeats, copies } = await findRepeats(posts, fingerprints);
+  const numbers = await nameNumbers(posts.flatMap(({ author_key, instance }) => [author_key, instance]));
+  const phrases = words.map(({ folded }) => folded);
+  const texts = await mapInSlices(posts, (post) => {
+    const text = readPost(post);
+    const listed = phrasesIn(wordsOfPost(post), phrases);
+    const rules = applyRules({
+      text,
+      hashtags: post.hashtags.length,
+      has_media: hasMedia(post),
+      account_age_days: accountAge(post),
+      repeats: repeats.get(post.uri) ?? { byAuthor: 1, authors: 1 },
+      listed_words: words.filter(({ folded }) => listed.includes(folded)).map(({ word }) => word),
+    });
+    const names = featureNames(post, text, rules);
+    return {
+      rules,
+      names,
+      features: featureIds(names, key),
+      author: numbers.get(post.author_key) ?? 0,
+      instance: numbers.get(post.instance) ?? 0,
+      host: post.instance,
+    };
+  });
+  const counts = await readCounts([ALL, ...texts.flatMap(numbersOf)]);
+  const scores = await mapInSlices(texts, (text) => {
+    const score = scoreOf(text, counts);
+    return {
+      rules: text.rules,
+      learner_score: score === null ? null : roundScore(applyPlatt(calibration, score)),
+      learner_reasons: score === null ? [] : explain(text, text.names, text.host, counts),
+    };
+  });
+  return {
+    scores: scores.map((score, i) => ({ ...score, fingerprint: fingerprints[i] ?? null })),
+    copies,
+  };
+}
+
+type Later = Pick<RawChecks, "picture_state" | "pictures" | "remote">;
+
+/** Results of pictures and chat model that a new post has. */
+export function firstChecks(post: Pick<PostText, "media">): Later {
+  return { picture_state: hasMedia(post) ? "waiting" : "none", pictures: [], remote: null };
+}
+
+/** The verdict about a post with a new score of its text. */
+export function verdictOf(
+  { rules, learner_score, learner_reasons }: TextScore,
+  later: Later,
+  { settings }: ScoreFacts,
+): Verdict {
+  return judge({ ...later, rules, learner_score, learner_reasons }, settings);
+}
+
+export type NewPostScorer = Awaited<ReturnType<typeof newPostScorer>>;
+
+/** Scores posts before they are stored, so that they are inserted with their checks. Facts are read once. */
+export async function newPostScorer() {
+  const facts = await readScoreFacts();
+  const earlier = new Set<number>();
+  return {
+    /** By uri; posts that are stored already, or whose check fails, are left out. */
+    async score(posts: readonly PostText[]): Promise<Map<string, NewChecks>> {
+      try {
+        const stored = await storedUris(posts.map(({ uri }) => uri));
+        const fresh = posts.filter(({ uri }) => !stored.has(uri));
+        const { scores, copies } = await scoreTexts(fresh, facts);
+        for (const id of copies) earlier.add(id);
+        return new Map(
+          fresh.flatMap((post, i) => {
+            const score = scores[i];
+            return score === undefined ? [] : [[post.uri, newChecks(post, score, facts)]];
+          }),
+        );
+      } catch (error) {
+        log.warn({ err: error, posts: posts.length }, "new posts stay unclassified");
+        return new Map();
+      }
+    },
+    /** Once the posts are committed: earlier copies of their texts become due. */
+    finish: () => scoreCopiesAgain([...earlier]),
+  };
+}
+
+/** Columns of `post` and `post_check`. */
+export type NewChecks = ReturnType<typeof newChecks>;
+
+function newChecks(post: PostText, textScore: TextScore, facts: ScoreFacts) {
+  const { fingerprint, ...text } = textScore;
+  const later = firstChecks(post);
+  const { would_reject, score, reasons, checks, ...shown } = verdictOf(textScore, later, facts);
+  return {
+    post: {
+      ai_would_reject: would_reject,
+      ai_score: score,
+      ai_reasons: reasons,
+      ai_checks: checks,
+      ...shown,
+      // A JSON number would be rounded.
+      text_fingerprint: fingerprint?.toString() ?? null,
+      classified_at: facts.at,
+    },
+    post_check: { ...text, picture_state: later.picture_state },
+  };
+}
+
+async function findRepeats(
+  posts: readonly PostText[],
+  fingerprints: readonly (bigint | null)[],
+): Promise<{ repeats: Map<string, Repeats>; copies: number[] }> {
+  const groups = new Map<bigint, Copy[]>();
+  const given = new Set(posts.map(({ uri }) => uri));
+  const ids = new Map<string, number>();
+  for (const [i, { uri, author_key, created_at }] of posts.entries()) {
+    const fingerprint = fingerprints[i] ?? null;
+    if (fingerprint === null) continue;
+    const group = groups.get(fingerprint) ?? [];
+    groups.set(fingerprint, [...group, { uri, author_key, created_at: new Date(created_at) }]);
+  }
+  const times = [...groups.values()].flat().map(({ created_at }) => created_at.getTime());
+  if (times.length === 0) return { repeats: new Map(), copies: [] };
+  const stored = await copyRows(
+    [...groups.keys()],
+    new Date(Math.min(...times)),
+    new Date(Math.max(...times)),
+  );
+  for (const { fingerprint, id, ...copy } of stored) {
+    // The given text counts, not the stored fingerprint.
+    if (given.has(copy.uri)) continue;
+    groups.get(fingerprint)?.push(copy);
+    ids.set(copy.uri, id);
+  }
+  const repeats = new Map([...groups.values()].flatMap((group) => [...countRepeats(group)]));
+  const copies = [...ids].filter(([uri]) => {
+    const { byAuthor = 0, authors = 0 } = repeats.get(uri) ?? {};
+    return byAuthor >= 3 || authors >= 3;
+  });
+  return { repeats, copies: copies.map(([, id]) => id) };
+}
