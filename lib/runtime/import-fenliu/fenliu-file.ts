@@ -1,17 +1,17 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ApiError } from "#lib/base/errors.ts";
-import { type FenLiuPost, stateOf } from "./convert-post.ts";
+import { addressOf } from "#lib/collect/derive-address.ts";
+import { autoReason, type FenLiuPost, type FenLiuState, isoOf, stateOf } from "./convert-post.ts";
 
 export type Row = Record<string, string | number | null>;
 
-/** The ids up to the highest one are taken from the sequence one by one: seconds for this number. */
-const MAX_ID = 20_000_000;
+/** The largest one that leaves room for new posts. */
+const MAX_ID = 2_000_000_000;
 /** Characters. */
 const MAX_ROW = 4_000_000;
 
-const refusal = (message: string) => new ApiError("bad_request", { message });
+export const refusal = (message: string) => new ApiError("bad_request", { message });
 
 /** An error of SQLite while it reads a file. */
 export function isFileError(error: unknown): error is Error {
@@ -19,18 +19,27 @@ export function isFileError(error: unknown): error is Error {
   return error instanceof Error && (code === "ERR_SQLITE_ERROR" || code === "ERR_OUT_OF_RANGE");
 }
 
-/** Id and uri of a post. */
-export interface FileRow {
-  id: number;
-  uri: string;
+export type Counts = Record<
+  "fetched" | "approved" | "rejected" | "auto_rejected" | "delivered" | "errors" | "trimmed",
+  number
+>;
+
+/** Adds what a row of this state counts in the statistics. */
+export function countPost(counts: Counts, state: FenLiuState, isAutomatic: boolean): void {
+  counts.fetched++;
+  if (state === "rejected") counts[isAutomatic ? "auto_rejected" : "rejected"]++;
+  else if (state !== "unreviewed") counts.approved++;
+  if (state === "delivered") counts.delivered++;
+  if (state === "error") counts.errors++;
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair. */
-function storable(row: Row): Row {
-  for (const [name, value] of Object.entries(row))
-    if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
-      row[name] = value.replaceAll("\0", "").toWellFormed();
-  return row;
+export interface Plan {
+  /** Rows of a post that has another row, which is kept. */
+  merged: Set<number>;
+  /** Times of approval of posts in the queue, in FenLiu's order: `reviewed_at`, those without last, then id. */
+  approvedAt: Map<number, number>;
+  /** FenLiu's totals, deleted posts included. */
+  totals: Counts;
 }
 
 /** FenLiu's database, read-only and from one snapshot, also while FenLiu uses it. */
@@ -58,7 +67,6 @@ export class FenLiuFile {
 
   /**
    * Reads the whole file once.
-   *
    * @throws ApiError bad_request: damaged, or with values that FenLiu never has
    */
   check(): void {
@@ -66,13 +74,12 @@ export class FenLiuFile {
     if (String(Object.values(result ?? {})[0]) !== "ok") throw refusal("The file is damaged");
     const sizes = ["content", "media_attachments", "hashtags"].map((name) => `coalesce(length(${name}), 0)`);
     const noId = `typeof(id) <> 'integer' OR id NOT BETWEEN 1 AND ${MAX_ID}`;
-    const [row] = this.#db
+    const row = this.#db
       .prepare(`SELECT id FROM posts WHERE ${noId} OR ${sizes.join(" + ")} > ${MAX_ROW} LIMIT 1`)
-      .all();
+      .get();
     if (row !== undefined) throw refusal(`The post ${String(row["id"])} has no valid id, or is too long`);
     if (this.#db.prepare(`SELECT id FROM hashtag_streams WHERE ${noId} LIMIT 1`).get() !== undefined)
       throw refusal("A stream has no valid id");
-    if (this.highestId() > MAX_ID) throw refusal(`The file has ids above ${MAX_ID}`);
   }
 
   close(): void {
@@ -81,9 +88,8 @@ export class FenLiuFile {
 
   /** Empty when this version of FenLiu has no such table. */
   rows(table: string): Row[] {
-    return this.#tables.has(table)
-      ? (this.#db.prepare(`SELECT * FROM ${table}`).all() as Row[]).map(storable)
-      : [];
+    if (!this.#tables.has(table)) return [];
+    return (this.#db.prepare(`SELECT * FROM ${table}`).all() as Row[]).map(storable);
   }
 
   posts(after: number, limit: number): FenLiuPost[] {
@@ -91,84 +97,79 @@ export class FenLiuFile {
     return (batch.all(after, limit) as Row[]).map(storable) as unknown as FenLiuPost[];
   }
 
-  /** All posts without their contents. */
-  heads(): Iterable<FenLiuPost> {
-    return this.#heads("id");
-  }
-
-  /** In the order of the queue: `reviewed_at`, those without last, then id. */
-  byReview(): Iterable<FenLiuPost> {
-    return this.#heads("coalesce(nullif(reviewed_at, ''), '~'), id");
-  }
-
-  /**
-   * Rows that have an address, rows of one address together, first the one that is kept: a delivered post must not be
-   * boosted again; otherwise the latest decision counts.
-   */
-  byAddress(uriOf: (url: string | null) => string | null): Iterable<FileRow> {
-    this.#db.function("uri_of", { deterministic: true }, (url) =>
-      uriOf(typeof url === "string" ? url : null),
-    );
-    this.#db.function("is_delivered", { deterministic: true }, (approved, reason, exported, status) => {
-      const head = { approved, auto_reject_reason: reason, curated_exported: exported, queue_status: status };
-      return stateOf(head as Parameters<typeof stateOf>[0]) === "delivered" ? 1 : 0;
-    });
-    return this.#rows<FileRow>(`
-      SELECT id, uri_of(url) AS uri FROM posts WHERE uri_of(url) IS NOT NULL
-       ORDER BY 2, is_delivered(approved, auto_reject_reason, curated_exported, queue_status) DESC,
-                coalesce(reviewed_at, '') DESC, id`);
-  }
-
-  #heads(order: string): Iterable<FenLiuPost> {
-    return this.#rows<FenLiuPost>(`
-      SELECT id, approved, reviewed_at, auto_reject_reason, curated_exported, queue_status FROM posts ORDER BY ${order}`);
-  }
-
-  #rows<T>(query: string): Iterable<T> {
-    return this.#db.prepare(query).iterate() as Iterable<unknown> as Iterable<T>;
-  }
-
-  fingerprint(): string {
-    const hash = createHash("sha256");
-    const statement = this.#db.prepare(
-      "SELECT json_array(id, post_id, url, approved, reviewed_at, queue_status) AS line FROM posts ORDER BY id",
-    );
-    for (const { line } of statement.iterate() as Iterable<Row>) hash.update(`${line}\n`);
-    return hash.digest("hex");
+  /** Two rows are one post when they have the same uri. */
+  plan(startedAt: Date): Plan {
+    const plan: Plan = { merged: new Set(), approvedAt: new Map(), totals: this.#deletedPosts() };
+    const heads = this.#db
+      .prepare(
+        `SELECT id, url, approved, reviewed_at, auto_reject_reason, curated_exported, queue_status FROM posts
+          ORDER BY coalesce(nullif(reviewed_at, ''), '~'), id`,
+      )
+      .iterate() as Iterable<unknown> as Iterable<FenLiuPost>;
+    const kept = new Map<string, { id: number; rank: string }>();
+    let last = { at: 0, id: 0 };
+    for (const head of heads) {
+      const { id, reviewed_at } = head;
+      const state = stateOf(head);
+      countPost(plan.totals, state, autoReason(head) !== null);
+      if (state !== "unreviewed" && state !== "rejected") {
+        // Rounded to milliseconds, and one more wherever the order would change.
+        const written = isoOf(reviewed_at);
+        const at = Math.max(written === null ? startedAt.getTime() : Date.parse(written), last.at);
+        last = { id, at: at === last.at && id < last.id ? at + 1 : at };
+        plan.approvedAt.set(id, last.at);
+      }
+      const uri = addressOf(head.url)?.uri;
+      if (uri === undefined) continue;
+      // A delivered post must not be boosted again; otherwise the latest decision counts.
+      const rank = `${state === "delivered" ? 1 : 0} ${reviewed_at ?? ""}`;
+      const other = kept.get(uri);
+      const isBetter = other === undefined || rank > other.rank || (rank === other.rank && id < other.id);
+      if (other !== undefined) plan.merged.add(isBetter ? other.id : id);
+      if (isBetter) kept.set(uri, { id, rank });
+    }
+    return plan;
   }
 
   /** No post of FenLiu, also no deleted one, had a higher id. */
   highestId(): number {
-    const numbers = [this.#number("SELECT max(id) AS n FROM posts")];
-    if (this.#tables.has("review_feedback"))
-      numbers.push(this.#number("SELECT max(post_id) AS n FROM review_feedback"));
-    if (this.#tables.has("sqlite_sequence"))
-      numbers.push(this.#number("SELECT max(seq) AS n FROM sqlite_sequence WHERE name = 'posts'"));
-    numbers.push(this.#number("SELECT count(*) AS n FROM posts") + this.deletedPosts().fetched);
-    return Math.max(...numbers);
+    const ids = [
+      this.#number("posts", "max(id)"),
+      this.#number("review_feedback", "max(post_id)"),
+      this.#number("sqlite_sequence", "max(seq)", "WHERE name = 'posts'"),
+      this.#number("posts", "count(*)") + this.#deletedPosts().fetched,
+    ];
+    return Math.min(Math.max(...ids), MAX_ID);
   }
 
   /** Counts of events of posts that FenLiu has deleted. */
-  deletedPosts() {
+  #deletedPosts(): Counts {
     const [stats = {}] = this.rows("queue_stats");
     const ofStats = (name: string) => Number(stats[name] ?? 0);
     const delivered = ofStats("total_deleted_delivered");
     const trimmed = ofStats("total_deleted_pending");
-    const errors = this.#tables.has("error_history")
-      ? this.#number("SELECT count(*) AS n FROM error_history")
-      : 0;
+    const errors = this.#number("error_history", "count(*)");
     const approved = delivered + trimmed + errors + ofStats("total_deleted_reserved");
-    const rejected = this.#tables.has("review_feedback")
-      ? this.#number(`
-          SELECT count(*) AS n FROM review_feedback f
-           WHERE decision = 'rejected' AND NOT EXISTS (SELECT 1 FROM posts WHERE id = f.post_id)
-             AND NOT EXISTS (SELECT 1 FROM review_feedback l
-                              WHERE l.post_id = f.post_id AND l.id > f.id AND l.decision IN ('approved', 'rejected'))`)
-      : 0;
+    const rejected = this.#number(
+      "review_feedback",
+      "count(*)",
+      `f WHERE decision = 'rejected' AND NOT EXISTS (SELECT 1 FROM posts WHERE id = f.post_id)
+           AND NOT EXISTS (SELECT 1 FROM review_feedback l
+                            WHERE l.post_id = f.post_id AND l.id > f.id AND l.decision IN ('approved', 'rejected'))`,
+    );
     return { fetched: approved + rejected, approved, rejected, auto_rejected: 0, delivered, errors, trimmed };
   }
 
-  #number(query: string): number {
-    return Number((this.#db.prepare(query).get() as { n: number | null }).n ?? 0);
+  #number(table: string, what: string, condition = ""): number {
+    if (!this.#tables.has(table)) return 0;
+    return Number(this.#db.prepare(`SELECT ${what} AS n FROM ${table} ${condition}`).get()?.["n"] ?? 0);
   }
+}
+
+/** PostgreSQL stores no NUL and no half of a surrogate pair. */
+function storable(row: Row): Row {
+  for (const [name, value] of Object.entries(row))
+    if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
+      row[name] = value.replaceAll("\0", "").toWellFormed();
+  return row;
 }

@@ -8,12 +8,17 @@ import type { DropReason } from "#lib/fediverse/normalised-post.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { autoReason, checksOf, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
+import { countPost, type Counts, type Plan } from "./fenliu-file.ts";
+import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
-import { countPost, type Counts, type Plan } from "./plan.ts";
-import type { Decision, QueueRow } from "./rows.ts";
 import {
-  markDerived, storedPosts, writeDecisions, writeEntries, writeHistory, writeNotes,
-} from "./sql.ts"; // prettier-ignore
+  type Decision,
+  type QueueRow,
+  writeDecisions,
+  writeEntries,
+  writeHistory,
+  writeNotes,
+} from "./sql.ts";
 
 interface Readable {
   row: FenLiuPost;
@@ -22,34 +27,34 @@ interface Readable {
   post: Extract<ReturnType<typeof toNormalised>, { ok: true }>["post"];
 }
 
-interface Batch {
-  posts: Readable[];
-  skipped: Skipped[];
-}
-
 const NOT_READ: Partial<Record<DropReason, string>> = {
   too_large: "has a text that is too long",
   no_author: "has no author",
   bad_author: "has no valid author",
   bad_date: "has no valid date",
 };
-const NOT_READ_OTHERWISE = "cannot be read";
 
-/** Before the transaction. */
-export async function readBatch(rows: FenLiuPost[], plan: Plan, now: Date): Promise<Batch> {
-  const batch: Batch = { posts: [], skipped: [] };
-  const skip = (row: FenLiuPost, reason: string) =>
-    batch.skipped.push({ table: "posts", id: row.id, reason });
+/** @param skipped rows that are not taken are added to it */
+export async function readBatch(
+  rows: FenLiuPost[],
+  merged: ReadonlySet<number>,
+  now: Date,
+  skipped: Skipped[],
+): Promise<Readable[]> {
+  const posts: Readable[] = [];
   for (const row of rows) {
-    if (plan.merged.has(row.id)) continue;
+    if (merged.has(row.id)) continue;
     const address = addressOf(row.url);
     const read = address === null ? null : readRow(row, address, now);
-    if (address === null || read === null) skip(row, "has no address");
-    else if (!read.ok) skip(row, NOT_READ[read.reason] ?? NOT_READ_OTHERWISE);
-    else batch.posts.push({ row, address, post: read.post, state: stateOf(row) });
+    if (address !== null && read?.ok) posts.push({ row, address, post: read.post, state: stateOf(row) });
+    else {
+      const reason =
+        read === null || read.ok ? "has no address" : (NOT_READ[read.reason] ?? "cannot be read");
+      skipped.push({ table: "posts", id: row.id, reason });
+    }
   }
-  await readPostTexts(batch.posts.map(({ post }) => post));
-  return batch;
+  await readPostTexts(posts.map(({ post }) => post));
+  return posts;
 }
 
 /** FenLiu checks no type of a value. */
@@ -65,22 +70,19 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
 const NO_RULES = withDefaults({ hashtag: "", instance: "" });
 
-export interface Imported {
-  skipped: Skipped[];
-  /** By state. */
-  taken: Partial<Record<FenLiuState, number>>;
-  unverifiable: number;
-}
-
-/** @param counts events that the statistics count for the posts of the batch, to be added to */
+/** @param into events that the statistics count are added to `counts`, the rest to `result` */
 export async function importBatch(
   tx: Tx,
-  { posts, skipped }: Batch,
-  streams: ReadonlyMap<number, ImportedStream>,
-  plan: Plan,
-  startedAt: Date,
-  counts: Counts,
-): Promise<Imported> {
+  posts: Readable[],
+  into: {
+    streams: ReadonlyMap<number, ImportedStream>;
+    plan: Plan;
+    startedAt: Date;
+    counts: Counts;
+    result: ImportResult;
+  },
+): Promise<void> {
+  const { streams, plan, startedAt, counts, result } = into;
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
     const stream = { ...NO_RULES, ...(streams.get(id ?? 0) ?? NO_STREAM) };
@@ -90,20 +92,16 @@ export async function importBatch(
         { id: row.id, fetched_at: isoOf(row.fetched_at) ?? startedAt.toISOString() },
       ]),
     );
-    const { dropped_posts } = await ingestPosts(
-      tx,
-      stream,
-      group.map(({ post }) => ({ ok: true as const, post })),
-      { imported },
-    );
+    const entries = group.map(({ post }) => ({ ok: true as const, post }));
+    const { dropped_posts } = await ingestPosts(tx, stream, entries, { imported });
     for (const [uri, reason] of dropped_posts) reasons.set(uri, reason);
   }
-  const stored = await storedPosts(
-    tx,
-    posts.map(({ post }) => post.uri),
-  );
+  const found = await tx.post.findMany({
+    where: { uri: { in: posts.map(({ post }) => post.uri) } },
+    select: { id: true, uri: true },
+  });
+  const stored = new Map(found.map(({ id, uri }) => [uri, id]));
   const taken: (Readable & { id: number })[] = [];
-  const result: Imported = { skipped: [...skipped], taken: {}, unverifiable: 0 };
   for (const each of posts) {
     const id = stored.get(each.post.uri);
     if (id !== undefined) taken.push({ ...each, id });
@@ -116,11 +114,7 @@ export async function importBatch(
   const decided = new Set(await writeDecisions(tx, decisions));
   const queued = taken.filter(({ id, state }) => decided.has(id) && state !== "rejected");
   // Each at its own time.
-  await enqueuePosts(
-    tx,
-    queued.map(({ id }) => id),
-    null,
-  );
+  await enqueuePosts(tx, idsOf(queued), null);
   await writeEntries(tx, queued.map(entryOf), env().RESERVE_TIMEOUT_SECONDS);
   await writeNotes(
     tx,
@@ -139,24 +133,21 @@ export async function importBatch(
       at: isoOf(row.reviewed_at),
     })),
   );
-  await markDerived(
-    tx,
-    taken.filter(({ address }) => address.kind !== "own").map(({ id }) => id),
-  );
+  // Their own servers name their uris later (lib/collect/adopt-address.ts).
+  const derived = idsOf(taken.filter(({ address }) => address.kind !== "own"));
+  await tx.post.updateMany({ where: { id: { in: derived } }, data: { uri_derived: true } });
   const unverifiable = taken.filter(
     ({ address, state }) => address.kind === "unknown" && (state === "pending" || state === "unreviewed"),
   );
-  await wantSourceChecks(
-    tx,
-    unverifiable.map(({ id }) => id),
-  );
-  result.unverifiable = unverifiable.length;
+  await wantSourceChecks(tx, idsOf(unverifiable));
+  result.unverifiable += unverifiable.length;
   for (const { row, state } of taken) {
-    result.taken[state] = (result.taken[state] ?? 0) + 1;
+    result.posts[state] = (result.posts[state] ?? 0) + 1;
     countPost(counts, state, autoReason(row) !== null);
   }
-  return result;
 }
+
+const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 function decisionOf(
   { id, row, state }: Readable & { id: number },

@@ -1,5 +1,25 @@
 import type { Tx } from "#lib/base/db.ts";
-import type { ExportedStreamRow, Decision, QueueRow } from "./rows.ts";
+
+export interface Decision {
+  post_id: number;
+  approved: boolean;
+  reviewed_at: string;
+  approved_at: string | null;
+  reviewed_by: string | null;
+  auto_reject_reason: string | null;
+}
+
+export interface QueueRow {
+  post_id: number;
+  state: string;
+  delivered_at: string | null;
+  errored_at: string | null;
+  reserved_at: string | null;
+  error_reason: string | null;
+  error_details: unknown;
+  /** The address of the post. */
+  is_known: boolean;
+}
 
 /** No post can be stored until the transaction ends. @returns whether there are any */
 export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
@@ -11,36 +31,38 @@ export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
 /** Ids up to this one are not given to new rows. */
 export async function skipIds(tx: Tx, table: "post" | "stream", highest: number): Promise<void> {
   await tx.$executeRaw`
-    SELECT count(nextval(pg_get_serial_sequence(${table}, 'id')))
-      FROM generate_series(nextval(pg_get_serial_sequence(${table}, 'id')) + 1, ${highest}::int)`;
+    SELECT setval(s, greatest(${highest}::bigint, pg_sequence_last_value(s), 1))
+      FROM CAST(pg_get_serial_sequence(${table}, 'id') AS regclass) s`;
 }
 
-/** Inactive until the import ends. A stream of the same hashtag and server takes the place of a new one. @returns its id */
-export async function insertStream(tx: Tx, row: ExportedStreamRow): Promise<number> {
+export interface StreamRow {
+  id: number;
+  hashtag: string;
+  hashtag_folded: string;
+  instance: string;
+  active: boolean;
+  enable_scheduling: boolean;
+  fetch_interval_minutes: number;
+  /** Of the next fetch; now where it is null. */
+  due_at: string | null;
+  created_at: string | null;
+}
+
+/** A stream of the same hashtag and server takes the place of a new one. @returns its id */
+export async function insertStream(tx: Tx, row: StreamRow): Promise<number> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
-    INSERT INTO stream (id, hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes, created_at)
+    INSERT INTO stream AS s (id, hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes,
+                             next_scheduled_fetch, created_at)
     SELECT CASE WHEN EXISTS (SELECT FROM stream WHERE id = ${row.id}::int)
                 THEN nextval(pg_get_serial_sequence('stream', 'id')) ELSE ${row.id}::int END,
-           ${row.hashtag}, ${row.hashtag_folded}, ${row.instance}, false, ${row.enable_scheduling},
-           ${row.fetch_interval_minutes}::int, coalesce(${row.created_at}::text::timestamptz, now())
-    ON CONFLICT (hashtag_folded, instance) DO UPDATE SET updated_at = now()
+           ${row.hashtag}, ${row.hashtag_folded}, ${row.instance}, ${row.active}, ${row.enable_scheduling},
+           ${row.fetch_interval_minutes}::int,
+           CASE WHEN ${row.active && row.enable_scheduling} THEN coalesce(${row.due_at}::text::timestamptz, now()) END,
+           coalesce(${row.created_at}::text::timestamptz, now())
+    ON CONFLICT (hashtag_folded, instance) DO UPDATE SET active = s.active OR excluded.active, updated_at = now(),
+       next_scheduled_fetch = coalesce(s.next_scheduled_fetch, excluded.next_scheduled_fetch)
     RETURNING id`;
   return (rows[0] as { id: number }).id;
-}
-
-/** @param due times of the next fetch by stream; now where it is null */
-export async function startStreams(tx: Tx, due: { id: number; at: string | null }[]): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE stream s SET active = true, updated_at = now(),
-           next_scheduled_fetch = CASE WHEN enable_scheduling THEN coalesce(d.at, now()) END
-      FROM jsonb_to_recordset(${JSON.stringify(due)}::jsonb) AS d (id int, at timestamptz)
-     WHERE s.id = d.id AND NOT s.active`;
-}
-
-/** Uris of stored posts. */
-export async function storedPosts(tx: Tx, uris: string[]): Promise<Map<string, number>> {
-  const rows = await tx.post.findMany({ where: { uri: { in: uris } }, select: { id: true, uri: true } });
-  return new Map(rows.map(({ id, uri }) => [uri, id]));
 }
 
 /** @returns ids of the posts that took their decision; others have one already */
@@ -96,11 +118,6 @@ export async function writeHistory(
     SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
       FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
            AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
-}
-
-/** Their own servers name their uris later (lib/collect/adopt-address.ts). */
-export async function markDerived(tx: Tx, ids: number[]): Promise<void> {
-  await tx.post.updateMany({ where: { id: { in: ids } }, data: { uri_derived: true } });
 }
 
 /** Of all time only: the days of these events are not known. */
