@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  type IncomingMessage,
-  request as sendRequest,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import type { Socket } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { env } from "#lib/base/env.ts";
 import { ApiError, type ErrorCode } from "#lib/base/errors.ts";
@@ -25,14 +19,16 @@ export type WebServer = {
 };
 
 const HOUR_MS = 3_600_000;
-const warnedAt = new Map<string, number>();
+let warnedAt = -Infinity;
 
 /** At most once an hour, because any client can send the headers. */
-function warnHourly(fields: object, sentence: string): void {
-  const now = performance.now();
-  if (now - (warnedAt.get(sentence) ?? -Infinity) < HOUR_MS) return;
-  warnedAt.set(sentence, now);
-  log.warn(fields, sentence);
+function warnAboutProxy(peer: string | undefined): void {
+  if (performance.now() - warnedAt < HOUR_MS) return;
+  warnedAt = performance.now();
+  log.warn(
+    { peer },
+    "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
+  );
 }
 
 const CLOSE = { Connection: "close" };
@@ -70,11 +66,11 @@ export function createWebServer(
       response.setHeader("Cache-Control", "no-store");
       for (const name in headers) if (OF_NEXT.test(name)) delete headers[name];
     }
-    const refuse = (code: ErrorCode, extra: Record<string, string> = {}) =>
-      writeAnswer(response, code, {
-        ...(ofApi ? corsHeaders(headers.origin ?? null, origins) : {}),
-        ...extra,
-      });
+    const refuse = (code: ErrorCode, extra: Record<string, string> = {}) => {
+      const cors = ofApi ? corsHeaders(headers.origin ?? null, origins) : {};
+      const answer = answerOf(code, { ...cors, ...extra });
+      response.writeHead(answer.status, answer.headers).end(answer.body);
+    };
     // RFC 9112 §3.2; HTTP/1.0 has no Host header.
     if (headers.host === undefined && request.httpVersion === "1.1")
       return refuse("malformed_request", CLOSE);
@@ -85,21 +81,11 @@ export function createWebServer(
       if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse("body_too_large", CLOSE);
       if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
-    if (settleForwarding(headers, request.socket.remoteAddress, proxies)) {
-      warnHourly(
-        { peer: request.socket.remoteAddress },
-        "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",
-      );
-    }
+    if (settleForwarding(headers, request.socket.remoteAddress, proxies))
+      warnAboutProxy(request.socket.remoteAddress);
     // Next refuses a form whose Origin is not the host, which a proxy may have changed.
     const ours = new URL(env().PUBLIC_URL);
     if (headers.origin === ours.origin) headers["x-forwarded-host"] = ours.host;
-    if (headers["x-forwarded-proto"] === "https" && env().PUBLIC_URL.startsWith("http:")) {
-      warnHourly(
-        { host: headers.host, public_url: env().PUBLIC_URL },
-        "request came by HTTPS, but PUBLIC_URL begins with http: cookies are sent without Secure, and links point to http",
-      );
-    }
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy();
       else refuse("internal");
@@ -150,20 +136,16 @@ function originForm(target: string): string {
   return pathname + search;
 }
 
-function writeAnswer(response: ServerResponse, code: ErrorCode, headers: Record<string, string>): void {
-  const { status, body } = answerOf(code);
-  response.writeHead(status, {
+function answerOf(code: ErrorCode, headers: Record<string, string>) {
+  const error = new ApiError(code);
+  const body = JSON.stringify(error);
+  const all = {
     ...headers,
     "Cache-Control": "no-store",
     "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(body),
-  });
-  response.end(body);
-}
-
-function answerOf(code: ErrorCode): { status: number; body: string } {
-  const error = new ApiError(code);
-  return { status: error.status, body: JSON.stringify(error) };
+    "Content-Length": String(Buffer.byteLength(body)),
+  };
+  return { status: error.status, body, headers: all };
 }
 
 /** 405, or 404 for an unknown path; only an OPTIONS request to the path can tell. */
@@ -172,33 +154,21 @@ async function refuseMethod(
   target: string,
   answer: (code: ErrorCode, headers: Record<string, string>) => void,
 ): Promise<void> {
-  const options = await askOptions(server, target).catch(() => null);
+  const { address = "", port = 0 } = (server.address() ?? {}) as Partial<AddressInfo>;
+  const host =
+    address === "::"
+      ? "[::1]"
+      : address === "0.0.0.0"
+        ? "127.0.0.1"
+        : address.includes(":")
+          ? `[${address}]`
+          : address;
+  const signal = AbortSignal.timeout(5_000);
+  const options = await fetch(`http://${host}:${port}${target}`, { method: "OPTIONS", signal }).catch(
+    () => null,
+  );
   if (options?.status === 404) answer("not_found", {});
-  else answer("method_not_allowed", { Allow: options?.allow ?? "GET, HEAD" });
-}
-
-function askOptions(server: Server, target: string): Promise<{ status: number; allow: string | undefined }> {
-  return new Promise((resolve, reject) => {
-    const address = server.address();
-    if (address === null || typeof address === "string") return reject(new Error("not listening"));
-    const host =
-      address.address === "::" ? "::1" : address.address === "0.0.0.0" ? "127.0.0.1" : address.address;
-    const probe = sendRequest({
-      host,
-      port: address.port,
-      method: "OPTIONS",
-      path: target,
-      agent: false,
-      timeout: 5_000,
-    });
-    probe.on("response", (response) => {
-      response.resume();
-      resolve({ status: response.statusCode ?? 0, allow: response.headers.allow });
-    });
-    probe.on("timeout", () => probe.destroy(new Error("timeout")));
-    probe.on("error", reject);
-    probe.end();
-  });
+  else answer("method_not_allowed", { Allow: options?.headers.get("allow") ?? "GET, HEAD" });
 }
 
 async function answerClientError(
@@ -220,57 +190,29 @@ async function answerClientError(
 function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, string> = {}): void {
   // The connection's next request would receive a second response.
   if (!socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) return void socket.destroy();
-  const { status, body } = answerOf(code);
-  const all = {
-    ...headers,
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": String(Buffer.byteLength(body)),
-    "X-Request-Id": randomUUID(),
-    "Cache-Control": "no-store",
-    Connection: "close",
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} ${code.replaceAll("_", " ")}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
-}
-
-/**
- * Whether a request target may reach a route. Next would redirect doubled and trailing slashes and answer
- * 500 to invalid escapes; the API answers 404. A hot path: decodes only when needed.
- * @param target such as "/api/v1/posts?limit=5"
- */
-export function isPlainTarget(target: string): boolean {
-  if (target.charCodeAt(0) !== SLASH) return false;
-  let suspicious = false;
-  let end = target.length;
-  for (let index = 1; index < target.length; index++) {
-    const code = target.charCodeAt(index);
-    if (code === QUESTION) {
-      end = index;
-      break;
-    }
-    if (code === SLASH && target.charCodeAt(index - 1) === SLASH) return false;
-    if (code === BACKSLASH) return false;
-    if (code === PERCENT || (code === DOT && target.charCodeAt(index - 1) === SLASH)) suspicious = true;
-  }
-  if (end > 1 && target.charCodeAt(end - 1) === SLASH && FOR_PROGRAMS.test(target)) return false;
-  return !suspicious || decodesWell(target.slice(0, end));
+  const answer = answerOf(code, { ...headers, ...CLOSE, "X-Request-Id": randomUUID() });
+  const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(
+    `HTTP/1.1 ${answer.status} ${code.replaceAll("_", " ")}\r\n${lines.join("\r\n")}\r\n\r\n${answer.body}`,
+  );
 }
 
 /** Only these paths refuse trailing slashes; pages allow them. */
-const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)\//;
-const SLASH = 0x2f;
-const BACKSLASH = 0x5c;
-const QUESTION = 0x3f;
-const PERCENT = 0x25;
-const DOT = 0x2e;
+const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)\/(?:.*\/)?$/;
 
-function decodesWell(path: string): boolean {
-  let decoded: string;
+/**
+ * Whether a request target may reach a route. Next would redirect doubled and trailing slashes and answer
+ * 500 to invalid escapes; the API answers 404. Decodes only when needed.
+ * @param target such as "/api/v1/posts?limit=5"
+ */
+export function isPlainTarget(target: string): boolean {
+  const [path = ""] = target.split("?", 1);
+  if (!path.startsWith("/") || /\/\/|\\/.test(path) || FOR_PROGRAMS.test(path)) return false;
+  if (!/%|\/\./.test(path)) return true;
   try {
-    decoded = decodeURIComponent(path);
+    // The router and the URL parser disagree on dot segments.
+    return !/\0|(^|\/)\.{1,2}(\/|$)/.test(decodeURIComponent(path));
   } catch {
     return false;
   }
-  // The router and the URL parser disagree on dot segments.
-  return !decoded.includes("\0") && !/(^|\/)\.{1,2}(\/|$)/.test(decoded);
 }
