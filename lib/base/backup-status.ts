@@ -13,8 +13,6 @@ const Status = z.object({
   /** The newest archive. */
   success: z.object({ at: z.string(), bytes: z.number() }).nullable(),
   failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
-  /** Names of archives that are dated in the future. */
-  future: z.array(z.string()).default([]),
 });
 export type BackupStatus = z.infer<typeof Status>;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEnv } from "#lib/base/env.ts";
-import { openDataFolder } from "./data-folder.ts";
+import { openDataFolder, requireItsDatabase } from "./data-folder.ts";
 
 let parent: string;
 let dataDir: string;
@@ -57,4 +57,12 @@ test("a note whose folder is missing is refused", async () => {
   mkdirSync(dataDir);
   writeFileSync(path.join(dataDir, "data-is-elsewhere.txt"), `${parent}/gone\n`);
   await expect(open()).rejects.toThrow(`says that the data is in ${parent}/gone, which does not exist`);
+});
+
+test("keys without the database that they belong to are refused", () => {
+  mkdirSync(dataDir);
+  writeFileSync(path.join(dataDir, "postgres.password"), "of an interrupted first start");
+  expect(() => requireItsDatabase(dataDir)).not.toThrow();
+  writeFileSync(path.join(dataDir, "auth-secret"), "secret");
+  expect(() => requireItsDatabase(dataDir)).toThrow(/has keys .*, but no database/);
 });

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type DataLock, lockDataDir } from "./data-lock.ts";
-import * as kernelLock from "./kernel-lock.ts";
 
 let folder: string;
 let record: string;
 const locks: DataLock[] = [];
+const children: ChildProcess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "sluice-data-lock-"));
@@ -16,6 +17,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const lock of locks.splice(0)) lock.release();
+  for (const child of children.splice(0)) child.kill("SIGKILL");
   rmSync(folder, { recursive: true });
 });
 
@@ -25,20 +27,42 @@ async function take(): Promise<DataLock> {
   return lock;
 }
 
-test("a held folder is refused in one sentence that names the holder", async () => {
+/** Another process that tries to take the lock and keeps it. */
+async function contender(): Promise<{ child: ChildProcess; answer: string }> {
+  const script = `import { lockDataDir } from ${JSON.stringify(path.resolve("lib/runtime/data-lock.ts"))};
+    await lockDataDir(${JSON.stringify(folder)}, "service").then(
+      () => process.stdout.write("taken"), (error) => process.stdout.write(error.name));
+    process.stdin.on("end", () => process.exit()).resume();`;
+  const words = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+  const child = spawn(process.execPath, words);
+  children.push(child);
+  const answer = await new Promise<string>((done) => child.stdout.once("data", (text) => done(String(text))));
+  return { child, answer };
+}
+
+test("exactly one of several concurrent processes takes the lock", async () => {
+  const all = await Promise.all(Array.from({ length: 4 }, contender));
+  const others = Array(3).fill("DataFolderInUse");
+  expect(all.map(({ answer }) => answer).sort()).toEqual([...others, "taken"]);
+}, 20_000);
+
+test("the lock of a killed process is free at once, and leaves no files", async () => {
+  const { child, answer } = await contender();
+  expect(answer).toBe("taken");
+  child.kill("SIGKILL");
+  await new Promise((resolve) => child.once("exit", resolve));
+  (await take()).release();
+  expect(readdirSync(folder)).toEqual(["data.lock"]);
+});
+
+test("a held folder is refused in one sentence that names the holder, also to the holder itself", async () => {
   await take();
   await expect(take()).rejects.toThrow(
     new RegExp(
       `^Sluice already runs on ${folder} \\(process ${process.pid} on .+, since 20.+\\): stop that one`,
     ),
   );
-});
-
-test("a folder without file locks is refused", async () => {
-  vi.spyOn(kernelLock, "takeKernelLock").mockReturnValue("unsupported");
-  await expect(take()).rejects.toThrow(
-    `DATA_DIR ${folder} has no file locks, which keep a second Sluice off the same data: set DATA_DIR to a folder on a local disk.`,
-  );
+  expect((await contender()).answer).toBe("DataFolderInUse");
 });
 
 test.each(['{"pid": 1, "purpose": "service"}', '{"pid": 1'])(

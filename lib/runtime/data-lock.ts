@@ -1,11 +1,18 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError, say } from "#lib/runtime/terminal.ts";
-import { type KernelLock, takeKernelLock } from "./kernel-lock.ts";
+import { OperatorError, say } from "./terminal.ts";
 
-/** Empty; the kernel lock is on it. */
+/*
+ * Node has no call for file locks, but its SQLite takes one for a transaction: the kernel holds it for the life of
+ * the process and shows it to every process of the machine, also to those in other containers
+ * (docs/decisions/0038-local-lock.md). POSIX drops a process's locks on a file when the process closes any descriptor of
+ * it, so the holder must not open the lock file in another way.
+ */
+
+/** Empty; the lock is on it. */
 const LOCK = "data.lock";
 /** Names the holder for the sentence of a refusal; the lock alone decides. */
 const RECORD = "running.json";
@@ -16,17 +23,9 @@ const ENDING_PATIENCE_MS = 1_000;
 
 export type Purpose = "service" | "command";
 
-type Holder = {
-  pid: number;
-  host: string;
-  purpose: Purpose;
-  since: string;
-};
+type Holder = { pid: number; host: string; purpose: Purpose; since: string };
 
-export type DataLock = {
-  dataDir: string;
-  release: () => void;
-};
+export type DataLock = { dataDir: string; release: () => void };
 
 /** The data folder has a holder. */
 export class DataFolderInUse extends OperatorError {
@@ -34,28 +33,29 @@ export class DataFolderInUse extends OperatorError {
   /** Without advice and full stop. */
   readonly fact: string;
   constructor(dataDir: string, holder: Holder | null) {
-    const fact = factOf(dataDir, holder);
-    const advice =
-      holder?.purpose === "command"
-        ? "start again when it has ended"
-        : "stop that one, or set DATA_DIR to another folder";
-    super(`${fact}: ${advice}.`);
+    const isCommand = holder?.purpose === "command";
+    const whom = holder === null ? "" : ` (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
+    const fact = `${isCommand ? "A command of Sluice" : "Sluice already"} runs on ${dataDir}${whom}`;
+    super(
+      `${fact}: ${isCommand ? "start again when it has ended" : "stop that one, or set DATA_DIR to another folder"}.`,
+    );
     this.fact = fact;
   }
 }
 
 /**
- * Holds a data folder for the life of this process, against every process of the machine, also in other containers.
+ * Holds a data folder for the life of this process, against every process of the machine.
  * @param dataDir an existing folder
  * @throws DataFolderInUse
  * @throws OperatorError on a file system without file locks
  */
 export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<DataLock> {
+  const record = path.join(dataDir, RECORD);
   const begun = Date.now();
   for (let isTold = false; ; isTold = true) {
-    const taken = tryLockDataDir(dataDir, purpose);
-    if ("release" in taken) return taken;
-    const { holder } = taken;
+    const lock = takeKernelLock(dataDir);
+    if (lock !== null) return publish(dataDir, purpose, lock);
+    const holder = readHolder(record);
     const isCommand = holder?.purpose === "command";
     const patience = isCommand ? COMMAND_PATIENCE_MS : purpose === "service" ? ENDING_PATIENCE_MS : 0;
     if (Date.now() - begun >= patience) throw new DataFolderInUse(dataDir, holder);
@@ -65,22 +65,48 @@ export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<Da
   }
 }
 
-function tryLockDataDir(dataDir: string, purpose: Purpose): DataLock | { holder: Holder | null } {
-  const record = path.join(dataDir, RECORD);
-  const lock = takeKernelLock(path.join(dataDir, LOCK));
-  if (lock === "held") return { holder: readHolder(record) };
-  if (lock === "unsupported") {
+/** A collected database object would close its file. */
+const held = new Set<DatabaseSync>();
+
+/** @returns null when another process holds it */
+function takeKernelLock(dataDir: string): DatabaseSync | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path.join(dataDir, LOCK));
+    // Without a journal file.
+    database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    const { errcode, message } = error as Error & { errcode?: number };
+    // The low byte is the primary result code.
+    const code = Number(errcode) & 0xff;
+    if (code === 5) return null;
+    // Read-only, or not to be opened.
+    if (code === 8 || code === 14)
+      throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${message}).`);
     throw new OperatorError(
       `DATA_DIR ${dataDir} has no file locks, which keep a second Sluice off the same data: set DATA_DIR to a folder on a local disk.`,
     );
   }
+  held.add(database);
+  return database;
+}
+
+function publish(dataDir: string, purpose: Purpose, lock: DatabaseSync): DataLock {
+  const record = path.join(dataDir, RECORD);
+  const release = () => {
+    rmSync(record, { force: true });
+    if (held.delete(lock)) lock.close();
+  };
   try {
-    publish(record, purpose);
+    const holder: Holder = { pid: process.pid, host: hostname(), purpose, since: new Date().toISOString() };
+    writeFileSync(`${record}.new`, JSON.stringify(holder), { mode: 0o600 });
+    renameSync(`${record}.new`, record);
   } catch (error) {
-    lock.release();
+    release();
     throw error;
   }
-  return { dataDir, release: () => release(record, lock) };
+  return { dataDir, release };
 }
 
 /** @returns null without a readable record */
@@ -91,25 +117,4 @@ function readHolder(record: string): Holder | null {
   } catch {
     return null;
   }
-}
-
-function publish(record: string, purpose: Purpose): void {
-  const holder: Holder = { pid: process.pid, host: hostname(), purpose, since: new Date().toISOString() };
-  const tempPath = `${record}.new`;
-  writeFileSync(tempPath, JSON.stringify(holder), { mode: 0o600 });
-  renameSync(tempPath, record);
-}
-
-function release(record: string, lock: KernelLock): void {
-  rmSync(record, { force: true });
-  lock.release();
-}
-
-function factOf(dataDir: string, holder: Holder | null): string {
-  if (holder === null) return `${dataDir} is in use by another process of Sluice`;
-  const { pid, host, since, purpose } = holder;
-  const whom = `process ${pid} on ${host}, since ${since}`;
-  return purpose === "command"
-    ? `A command of Sluice uses ${dataDir} (${whom})`
-    : `Sluice already runs on ${dataDir} (${whom})`;
 }

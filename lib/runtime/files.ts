@@ -1,43 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { OperatorError } from "./terminal.ts";
-
-/** Files of the data folder that no other copy of this program can make again. */
-export const SECRETS = ["postgres.password", "auth-secret", "encryption-key"] as const;
-
-/**
- * Creates a folder and its parents. Below /proc, Node's `mkdir` with `recursive` never returns.
- * @throws Error of the file system; ENOTDIR when the name is taken by something else
- */
-export function makeFolder(folder: string, mode: number): void {
-  const missing: string[] = [];
-  for (let at = folder; !existsSync(at); at = path.dirname(at)) missing.push(at);
-  for (const each of missing.reverse()) {
-    try {
-      mkdirSync(each, { mode });
-    } catch (error) {
-      // Another process may have created it.
-      if (!isFolder(each)) throw error;
-    }
-  }
-  if (!isFolder(folder)) throw Object.assign(new Error("it is not a folder"), { code: "ENOTDIR" });
-}
 
 /** @throws OperatorError when it cannot be created */
 export function makeDataDir(dataDir: string): void {
   try {
     // For root, the account of the database needs access; secrets have their own modes.
-    makeFolder(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   } catch (error) {
     throw new OperatorError(
       `DATA_DIR ${dataDir} cannot be created (${(error as Error).message}): choose another folder.`,
     );
   }
-}
-
-function isFolder(name: string): boolean {
-  return statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**
@@ -64,7 +39,7 @@ export function keptSecret(file: string, minLength = 32): string {
 }
 
 /** Creates a file readable by its owner only; leaves an existing one alone. */
-export function storeSecret(file: string, secret: string): void {
+function storeSecret(file: string, secret: string): void {
   const tempPath = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
   try {
     writeFileSync(tempPath, `${secret}\n`, { mode: 0o600, flush: true });

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** Zombies count as ended. */
@@ -8,14 +7,11 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
-  return statFields(pid)?.[0] !== "Z";
-}
-
-export function commandLine(pid: number): string[] | null {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").filter(Boolean);
+    // The name, in parentheses, may contain spaces.
+    return !/.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
-    return ps(pid, "command=")?.split(" ") ?? null;
+    return true;
   }
 }
 
@@ -30,26 +26,4 @@ export async function waitForEnd(pid: number, limitMs: number): Promise<boolean>
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return true;
-}
-
-function statFields(pid: number): string[] | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field, in parentheses, may contain spaces.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  } catch {
-    return null;
-  }
-}
-
-function ps(pid: number, column: string): string | null {
-  try {
-    const output = execFileSync("ps", ["-o", column, "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    return output.trim() || null;
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { BackupStatus } from "#lib/base/backup-status.ts";
 
-export function BackupsPanel({ folder, success, failure, future }: BackupStatus) {
+export function BackupsPanel({ folder, success, failure }: BackupStatus) {
   return (
     <Panel
       title="Nightly backups"
@@ -29,15 +29,6 @@ export function BackupsPanel({ folder, success, failure, future }: BackupStatus)
             </>
           )}
         </dd>
-        {future.length > 0 ? (
-          <>
-            <dt className="text-muted">Dated in the future</dt>
-            <dd className="wrap-anywhere">
-              {future.join(", ")}: made while the clock was wrong. Not counted as the last backup and not
-              deleted: rename, move or delete them yourself.
-            </dd>
-          </>
-        ) : null}
       </dl>
     </Panel>
   );

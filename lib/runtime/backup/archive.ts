@@ -1,95 +1,146 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { type FileHandle, open, rename } from "node:fs/promises";
+import { open, rename } from "node:fs/promises";
 import path from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
+import { finished, pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { type Entry, openPromise } from "yauzl";
 import yazl from "yazl";
+import { z } from "zod";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import type { StoredFile } from "./manifest.ts";
+
+/* The ZIP file of a backup: a CSV file for each table, and a manifest (docs/decisions/0027-backup-archive.md). */
 
 /** End of the name of an unfinished archive. */
 export const PARTIAL = ".partial";
+export const MANIFEST = "manifest.json";
+export const tableFile = (table: string): string => `tables/${table}.csv`;
 
-/** A ZIP file that appears under its name only when it is complete and on disk. */
-export class ArchiveWriter {
-  private readonly zip = new yazl.ZipFile();
-  private readonly written: Promise<void>;
-  /** Rejects when the file cannot be written; never resolves. */
-  private readonly failed: Promise<never>;
-  readonly file: string;
-  readonly partial: string;
+const Manifest = z.object({
+  format: z.literal("sluice-backup"),
+  created_at: z.iso.datetime(),
+  sluice_version: z.string(),
+  postgres_version: z.string(),
+  /** Applied ones, oldest first. */
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
+  tables: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()).min(1),
+      rows: z.int().nonnegative(),
+    }),
+  ),
+  /** Texts, because bigint is larger than a JSON number. Null: never used. */
+  sequences: z.array(
+    z.object({
+      name: z.string(),
+      last_value: z
+        .string()
+        .regex(/^-?\d+$/)
+        .nullable(),
+    }),
+  ),
+});
+export type Manifest = z.infer<typeof Manifest>;
 
-  private constructor(file: string, partial: string, handle: FileHandle) {
-    this.file = file;
-    this.partial = partial;
-    this.written = pipeline(this.zip.outputStream, handle.createWriteStream({ flush: true }));
-    this.failed = this.written.then(() => new Promise<never>(() => undefined));
-    this.failed.catch(() => undefined);
-    process.once("exit", this.removePartial);
+export type Archive = {
+  manifest: Manifest;
+  /** The last chunk is followed by an OperatorError when the file is damaged. */
+  read: (name: string) => AsyncGenerator<Buffer>;
+  close: () => void;
+};
+
+/** @throws OperatorError when it is no readable backup */
+export async function openArchive(file: string): Promise<Archive> {
+  const zip = await openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new OperatorError(
+      code === undefined
+        ? `${file} is not a backup of Sluice, or its end is missing.`
+        : `${file} cannot be read (${message}).`,
+    );
+  });
+  try {
+    const entries = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
+    const read = async function* (name: string): AsyncGenerator<Buffer> {
+      const damaged = new OperatorError(
+        `${file} is damaged: its content differs from its checksums. Use another backup.`,
+      );
+      const entry = entries.get(name);
+      if (!entry) throw damaged;
+      let crc = 0;
+      try {
+        const content: Readable = await zip.openReadStreamPromise(entry);
+        for await (const chunk of content as AsyncIterable<Buffer>) {
+          crc = crc32(chunk, crc);
+          yield chunk;
+        }
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        throw code === "EIO" ? new OperatorError(`${file} cannot be read (${message}).`) : damaged;
+      }
+      // yauzl does not compare it.
+      if (crc !== entry.crc32) throw damaged;
+    };
+    const manifest = entries.has(MANIFEST) ? await json(read(MANIFEST)).catch(() => null) : null;
+    const parsed = Manifest.safeParse(manifest);
+    if (!parsed.success) throw new OperatorError(`${file} is not a backup of Sluice, or of another version.`);
+    return { manifest: parsed.data, read, close: () => zip.close() };
+  } catch (error) {
+    zip.close();
+    throw error;
   }
-
-  /** @throws OperatorError when the file exists */
-  static async create(file: string): Promise<ArchiveWriter> {
-    if (existsSync(file))
-      throw new OperatorError(`${file} exists already: choose another name. Nothing was written.`);
-    const partial = `${file}.${randomBytes(4).toString("hex")}${PARTIAL}`;
-    return new ArchiveWriter(file, partial, await open(partial, "wx", 0o600));
-  }
-
-  /** @returns once `source` has been read to its end */
-  async add(name: string, source: Readable): Promise<StoredFile> {
-    const meter = new Meter();
-    this.zip.addReadStream(meter, name, { mode: 0o100600 });
-    const read = pipeline(source, meter);
-    try {
-      await Promise.race([read, this.failed]);
-    } catch (error) {
-      source.destroy();
-      throw error;
-    }
-    return meter.stored();
-  }
-
-  addText(name: string, text: string): Promise<StoredFile> {
-    return this.add(name, Readable.from([Buffer.from(text)]));
-  }
-
-  /** Completes the file under its temporary name. */
-  async finish(): Promise<void> {
-    this.zip.end();
-    await this.written;
-  }
-
-  /** Gives the finished file its name. */
-  async publish(): Promise<void> {
-    await rename(this.partial, this.file);
-    process.off("exit", this.removePartial);
-    await syncFolder(path.dirname(this.file));
-  }
-
-  async discard(): Promise<void> {
-    (this.zip.outputStream as Readable).destroy();
-    await this.written.catch(() => undefined);
-    this.removePartial();
-    process.off("exit", this.removePartial);
-  }
-
-  private readonly removePartial = (): void => rmSync(this.partial, { force: true });
 }
 
-class Meter extends Transform {
-  private readonly hash = createHash("sha256");
-  private bytes = 0;
+/** Adds a file. @returns once `source` has been read to its end */
+export type Add = (name: string, source: Readable) => Promise<void>;
 
-  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
-    this.hash.update(chunk);
-    this.bytes += chunk.length;
-    done(null, chunk);
-  }
-
-  stored(): StoredFile {
-    return { bytes: this.bytes, sha256: this.hash.digest("hex") };
+/**
+ * Writes a ZIP file, which appears under its name only when it is complete, checked and on disk.
+ * @param check reads it under its temporary name
+ * @throws OperatorError when the file exists, or the disk takes no more
+ */
+export async function writeArchive<T>(
+  file: string,
+  fill: (add: Add) => Promise<void>,
+  check: (partial: string) => Promise<T>,
+): Promise<T> {
+  if (existsSync(file))
+    throw new OperatorError(`${file} exists already: choose another name. Nothing was written.`);
+  const partial = `${file}.${randomBytes(4).toString("hex")}${PARTIAL}`;
+  const removePartial = () => rmSync(partial, { force: true });
+  process.once("exit", removePartial);
+  try {
+    const handle = await open(partial, "wx", 0o600);
+    const zip = new yazl.ZipFile();
+    const written = pipeline(zip.outputStream, handle.createWriteStream({ flush: true }));
+    // Rejects when the file cannot be written; never resolves.
+    const failed = written.then(() => new Promise<never>(() => undefined));
+    failed.catch(() => undefined);
+    try {
+      await fill(async (name, source) => {
+        zip.addReadStream(source, name, { mode: 0o100600 });
+        await Promise.race([finished(source), failed]);
+      });
+      zip.end();
+      await written;
+    } catch (error) {
+      (zip.outputStream as Readable).destroy();
+      await written.catch(() => undefined);
+      throw error;
+    }
+    const checked = await check(partial);
+    await rename(partial, file);
+    await syncFolder(path.dirname(file));
+    return checked;
+  } catch (error) {
+    throw explainWrite(error, file);
+  } finally {
+    removePartial();
+    process.off("exit", removePartial);
   }
 }
 
@@ -97,26 +148,17 @@ async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await handle.sync().finally(() => handle.close());
 }
 
 /** Says what the operator can do about an error of the disk. */
-export function explainWrite(error: unknown, file: string): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
+function explainWrite(error: unknown, file: string): Error {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code))
     return new OperatorError(`There is no room for ${file}. No backup was written.`);
-  }
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new OperatorError(`The folder ${path.dirname(file)} does not exist. No backup was written.`);
-  }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
+  if (["ENOENT", "ENOTDIR", "EACCES", "EPERM", "EROFS"].includes(code))
     return new OperatorError(
       `${path.dirname(file)} cannot be written to (${message}). No backup was written.`,
     );
-  }
   return error as Error;
 }

@@ -1,114 +1,96 @@
-import type pg from "pg";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { to as copyTo } from "pg-copy-streams";
-import { MIGRATION_LOCK } from "#lib/runtime/postgres/migrate.ts";
+import { connect } from "#lib/runtime/postgres/connect.ts";
+import { readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { ArchiveWriter, explainWrite } from "./archive-writer.ts";
-import { listSequences, listTables, liftTimeouts, type Table, unifyFormats } from "./catalog.ts";
-import { connect } from "./connect.ts";
-import { FORMAT, FORMAT_VERSION, MANIFEST, type Manifest, tableFile } from "./manifest.ts";
-import { readBackup, type Verified } from "./verify-backup.ts";
+import { type Add, type Manifest, MANIFEST, openArchive, tableFile, writeArchive } from "./archive.ts";
+import { listSequences, listTables, prepareSession } from "./catalog.ts";
 
-export type BackupOptions = {
-  /** Its role may read all tables. */
-  url: string;
-  /** Absolute; must not exist. */
-  file: string;
+export type Verified = {
+  manifest: Manifest;
+  rows: number;
+  /** Size of the archive. */
+  bytes: number;
 };
 
 /**
  * Writes all rows of one moment while the service runs, reads the archive again and gives it its name.
+ * @param url its role may read all tables
+ * @param file absolute; must not exist
  * @throws OperatorError; no file appears then
  */
-export async function writeBackup(options: BackupOptions): Promise<Verified> {
+export async function writeBackup({ url, file }: { url: string; file: string }): Promise<Verified> {
+  return writeArchive(file, (add) => copyDatabase(url, add), readBackup);
+}
+
+/** Tables are locked against ALTER before the snapshot is taken: a rewritten table looks empty to an older one. */
+async function copyDatabase(url: string, add: Add): Promise<void> {
+  const client = await connect(url, "sluice-backup");
   try {
-    return await writeArchive(options);
-  } catch (error) {
-    throw explainWrite(error, options.file);
+    const locked = (await listTables(client)).map(({ name }) => name);
+    if (!locked.includes("installation"))
+      throw new OperatorError("The database has no tables of Sluice: there is nothing to back up.");
+    await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await client.query("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
+    const names = locked.map((name) => client.escapeIdentifier(name));
+    await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
+    await prepareSession(client);
+    const { rows: server } = await client.query<{ version: string }>(
+      "SELECT current_setting('server_version') AS version",
+    );
+    const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
+      `SELECT migration_name AS name, checksum FROM _prisma_migrations
+        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+    );
+    const copies = [];
+    for (const table of await listTables(client)) {
+      const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(", ");
+      const statement = `COPY ${client.escapeIdentifier(table.name)} (${columns}) TO STDOUT (FORMAT csv, HEADER, ENCODING 'UTF8')`;
+      const copy = client.query(copyTo(statement));
+      await add(tableFile(table.name), copy);
+      copies.push({ ...table, copy });
+    }
+    const manifest: Manifest = {
+      format: "sluice-backup",
+      created_at: new Date().toISOString(),
+      sluice_version: packageJson.version,
+      postgres_version: server[0]?.version ?? "",
+      migrations,
+      sequences: await listSequences(client),
+      // The number of rows arrives after the rows; the query for the sequences has waited for it.
+      tables: copies.map(({ copy, ...table }) => ({ ...table, rows: copy.rowCount })),
+    };
+    await add(MANIFEST, Readable.from([Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)]));
+  } finally {
+    await client.end();
   }
 }
 
-async function writeArchive({ url, file }: BackupOptions): Promise<Verified> {
-  const archive = await ArchiveWriter.create(file);
+/** Reads the whole archive and compares it with its checksums. */
+async function readBackup(file: string): Promise<Verified> {
+  const { manifest, read, close } = await openArchive(file);
   try {
-    const manifest = await inSnapshot(url, (client) => copyDatabase(client, archive));
-    await archive.addText(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
-    await archive.finish();
-    const verified = await readBackup(archive.partial);
-    await archive.publish();
-    return verified;
-  } catch (error) {
-    await archive.discard();
-    throw error;
+    for (const { name } of manifest.tables) for await (const chunk of read(tableFile(name))) void chunk;
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    return { manifest, rows, bytes: (await stat(file)).size };
+  } finally {
+    close();
   }
 }
 
 /**
- * Tables are locked against ALTER before the snapshot is taken, since a rewritten table looks empty to an older
- * snapshot. Meanwhile a second connection keeps migrations away: two locks in different orders would be a deadlock.
+ * Whether the archive is complete, and can be restored by this version.
+ * @throws OperatorError for an archive that is damaged, foreign or of another schema
  */
-async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const guard = await connect(url, "sluice-backup");
-  try {
-    await guard.query("BEGIN");
-    await liftTimeouts(guard);
-    await guard.query("SELECT pg_advisory_xact_lock_shared($1)", [MIGRATION_LOCK]);
-    await requireTables(guard);
-    const tables = (await listTables(guard)).map(({ name }) => guard.escapeIdentifier(name));
-    const client = await connect(url, "sluice-backup");
-    try {
-      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-      await client.query("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
-      await client.query(`LOCK TABLE ${tables.join(", ")} IN ACCESS SHARE MODE`);
-      await liftTimeouts(client);
-      await guard.query("COMMIT");
-      await unifyFormats(client);
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  } finally {
-    await guard.end();
-  }
-}
-
-async function requireTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ missing: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NULL AS missing",
+export async function verifyBackup(file: string): Promise<Verified> {
+  const verified = await readBackup(file);
+  const { migrations, sluice_version } = verified.manifest;
+  const list = (all: { name: string; checksum: string }[]) =>
+    all.map((each) => each.name + each.checksum).join();
+  if (list(migrations) === list(await readMigrations())) return verified;
+  throw new OperatorError(
+    `${file} was written by another Sluice (version ${sluice_version}, with other tables): restore it with that version. Nothing was changed.`,
   );
-  if (rows[0]?.missing)
-    throw new OperatorError("The database has no tables of Sluice: there is nothing to back up.");
-}
-
-async function copyDatabase(client: pg.Client, archive: ArchiveWriter): Promise<Manifest> {
-  const { rows: server } = await client.query<{ version: string }>(
-    "SELECT current_setting('server_version') AS version",
-  );
-  const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
-  );
-  const copies = [];
-  for (const table of await listTables(client)) copies.push(await copyTable(client, archive, table));
-  return {
-    format: FORMAT,
-    format_version: FORMAT_VERSION,
-    created_at: new Date().toISOString(),
-    sluice_version: packageJson.version,
-    postgres_version: server[0]?.version ?? "",
-    migrations,
-    // The number of rows arrives after the rows; a later query has waited for it.
-    tables: copies.map(({ copy, ...table }) => ({ ...table, rows: copy.rowCount })),
-    sequences: await listSequences(client),
-  };
-}
-
-async function copyTable(client: pg.Client, archive: ArchiveWriter, table: Table) {
-  const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(", ");
-  const copy = client.query(
-    copyTo(
-      `COPY ${client.escapeIdentifier(table.name)} (${columns}) TO STDOUT (FORMAT csv, HEADER, ENCODING 'UTF8')`,
-    ),
-  );
-  return { ...table, ...(await archive.add(tableFile(table.name), copy)), copy };
 }

@@ -5,19 +5,14 @@ import type pg from "pg";
 const OWN = (catalog: string, oid: string) => `NOT EXISTS (
   SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
-const MIGRATIONS_TABLE = "_prisma_migrations";
-
-export type Table = { name: string; columns: string[] };
-
 /** Generated columns are left out: COPY does not accept them. */
-export async function listTables(client: pg.ClientBase): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
+export async function listTables(client: pg.ClientBase) {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> $1
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
         AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${OWN("pg_class", "c.oid")}
       GROUP BY 1 ORDER BY 1`,
-    [MIGRATIONS_TABLE],
   );
   return rows;
 }
@@ -62,16 +57,12 @@ export async function listDeferred(client: pg.ClientBase): Promise<Deferred[]> {
   return rows;
 }
 
-/** Lifts the time-outs of a provider for the rest of the transaction: a backup or a restore may take minutes. */
-export async function liftTimeouts(client: pg.ClientBase): Promise<void> {
+/** For the rest of the transaction: no time-outs of a provider, and the same text on every server. */
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SELECT set_config(name, '0', true) FROM pg_settings
       WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
   );
-}
-
-/** The same text on every server. For the rest of the transaction. */
-export async function unifyFormats(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
      SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`,

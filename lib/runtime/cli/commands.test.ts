@@ -11,7 +11,7 @@ test("parseCommandLine reads commands, options, flags and a file", () => {
   });
   expect(parseCommandLine(["status", "--json"])).toMatchObject({ name: "status", json: true });
   expect(parseCommandLine(["import-fenliu", "a.db", "--dry-run"])).toMatchObject({
-    runs: "application",
+    isPlain: false,
     file: path.resolve("/srv/keep/a.db"),
     flags: new Set(["dry-run"]),
   });

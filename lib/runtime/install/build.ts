@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { freeMemory } from "#lib/base/machine-memory.ts";
-import { withKernelLock } from "#lib/runtime/lock/kernel-lock.ts";
 import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
-import { OperatorError } from "#lib/runtime/terminal.ts";
-import { arePackagesInUse } from "./packages-in-use.ts";
+import { OperatorError, say } from "#lib/runtime/terminal.ts";
 
 /** Next writes here. A complete build is renamed, so that running services keep their own. */
 const UNFINISHED = ".next/new";
@@ -38,39 +36,27 @@ export async function isBuilt(): Promise<boolean> {
   return release !== null || (!isVercel && existsSync(path.join(ROOT, await buildFolder())));
 }
 
-/**
- * @param free megabytes
- * @returns a warning for the operator before a build; null when there is enough memory
- */
-export function warnAboutMemory(free = freeMemory()): string | null {
-  if (free >= BUILD_MEMORY_MB) return null;
-  return `The build may be slow or fail: it needs ${BUILD_MEMORY_MB} MB of free memory, and there are ${free} MB. A release archive needs no build (docs/operations.md).`;
-}
-
 /** @throws OperatorError with Next's output */
 export async function build(): Promise<void> {
-  const locks = path.join(ROOT, "node_modules", ".sluice");
-  mkdirSync(locks, { recursive: true });
-  await withKernelLock(path.join(locks, "build.kernel-lock"), async () => {
-    if (await isBuilt()) return;
-    const wanted = await buildFolder();
-    const made = isVercel ? wanted : UNFINISHED;
-    await runNextBuild(made);
-    if (isVercel) return;
-    removeOldBuilds();
-    renameSync(path.join(ROOT, made), path.join(ROOT, wanted));
-  });
+  const free = freeMemory();
+  if (free < BUILD_MEMORY_MB)
+    say(
+      `The build may be slow or fail: it needs ${BUILD_MEMORY_MB} MB of free memory, and there are ${free} MB. A release archive needs no build (docs/operations.md).`,
+    );
+  const wanted = await buildFolder();
+  await runNextBuild(isVercel ? wanted : UNFINISHED);
+  if (isVercel) return;
+  removeOldBuilds();
+  renameSync(path.join(ROOT, UNFINISHED), path.join(ROOT, wanted));
 }
 
-/** A running service reads files of its build until it stops. */
+/** But the former one: a running service reads files of its build until it stops. `npm run dev` writes into "dev". */
 function removeOldBuilds(): void {
-  if (arePackagesInUse()) return;
-  const folder = path.join(ROOT, ".next");
-  // `npm run dev` writes into "dev".
-  for (const name of readdirSync(folder).filter(
-    (each) => each !== "dev" && each !== path.basename(UNFINISHED),
-  ))
-    rmSync(path.join(folder, name), { recursive: true, force: true });
+  const builds = readdirSync(path.join(ROOT, ".next"))
+    .filter((name) => name !== "dev" && name !== path.basename(UNFINISHED))
+    .map((name) => path.join(ROOT, ".next", name))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const folder of builds.slice(1)) rmSync(folder, { recursive: true, force: true });
 }
 
 async function runNextBuild(folder: string): Promise<void> {

@@ -28,8 +28,6 @@ function install() {
   const owner = fs.statSync(modules, { throwIfNoEntry: false })?.uid ?? process.getuid?.();
   // Files of two users would make the next installation fail half-way.
   if (owner !== process.getuid?.()) fail(`${modules} belongs to another user: run this as that user.`);
-  if (run(packaged, ["lib/runtime/install/packages-in-use.ts"], "ignore") === 3)
-    fail("A service uses the installed packages, and others are needed: stop it first.");
   console.log("Installing packages (a minute or two the first time) …");
   const cli = process.env.npm_execpath ?? "";
   // No package needs its install script.

@@ -9,10 +9,10 @@ const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
 const { prepareDatabase } = await import("./prepare-database.ts");
 const { findPostgres } = await import("#lib/runtime/postgres/binaries.ts");
-const { ensurePrismaClient, isPrismaClientCurrent } = await import("./prisma-client.ts");
+const { ensurePrismaClient } = await import("./prisma-client.ts");
 
 try {
-  if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
+  await ensurePrismaClient();
   // Where the user of the service may not write into the packages. There may be none for this platform.
   await findPostgres().catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error;

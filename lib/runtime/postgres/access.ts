@@ -1,11 +1,8 @@
 import type { Env } from "#lib/base/env.ts";
-import { openDataFolder } from "#lib/runtime/data-folder.ts";
-import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
-import { DataFolderInUse, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { openDataFolder, requireItsDatabase } from "#lib/runtime/data-folder.ts";
+import { DataFolderInUse, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { refuseIncompleteRestore } from "./incomplete-restore.ts";
-import { endCommittedRestore } from "./interrupted-restore.ts";
 import { runningDatabaseUrl } from "./running.ts";
 
 /** Time in which a service that is starting becomes reachable. */
@@ -18,10 +15,6 @@ export type DatabaseAccess = {
   url: string;
 };
 
-export function accessToBuiltIn(url: string): DatabaseAccess {
-  return { directUrl: url, url };
-}
-
 /** @returns null without DATABASE_URL */
 export function accessToOwn(settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">): DatabaseAccess | null {
   const { DATABASE_URL: url, DIRECT_URL: direct } = settings;
@@ -32,8 +25,6 @@ export type CommandDatabase = DatabaseAccess & {
   dataDir: string;
   /** Of a running service; false where it is not known, as with an operator's own database. */
   isRunning: boolean;
-  /** Call it when secrets and migrated database exist. */
-  settled: () => void;
   stop: () => Promise<void>;
 };
 
@@ -42,38 +33,25 @@ export type CommandDatabase = DatabaseAccess & {
  * command.
  * @throws OperatorError when the data folder is in use and its database out of reach
  */
-export async function openCommandDatabase(
-  settings: Env,
-  { mayLackSecrets = false } = {},
-): Promise<CommandDatabase> {
+export async function openCommandDatabase(settings: Env): Promise<CommandDatabase> {
   const dataDir = await openDataFolder(settings, say);
-  const notStarted = { isRunning: false, settled: () => undefined, stop: () => Promise.resolve() };
+  const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
   const own = accessToOwn(settings);
-  if (own !== null) {
-    if (!mayLackSecrets) await checkOwnDatabase(own.directUrl, dataDir, settings);
-    return { ...own, ...notStarted, dataDir };
-  }
+  if (own !== null) return { ...own, ...notStarted };
   const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {
     if (!(error instanceof DataFolderInUse)) throw error;
-    refuseIncompleteRestore(dataDir);
-    const url = await runningDatabaseUrl(dataDir, undefined, START_PATIENCE_MS);
+    const url = await runningDatabaseUrl(dataDir, START_PATIENCE_MS);
     if (url !== null) return url;
     throw new OperatorError(
       `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
     );
   });
-  if (typeof lock === "string") return { ...accessToBuiltIn(lock), ...notStarted, dataDir, isRunning: true };
+  if (typeof lock === "string") return { directUrl: lock, url: lock, ...notStarted, isRunning: true };
   try {
-    await endCommittedRestore(lock);
-    refuseIncompleteRestore(dataDir);
-    if (!mayLackSecrets) checkDataFolder(dataDir);
-    const server = await startEmbeddedPostgres({ dataDir, lock, say });
-    const stop = async () => {
-      await server.stop();
-      lock.release();
-    };
-    const settled = () => endFirstStart(dataDir);
-    return { ...accessToBuiltIn(server.url), dataDir, isRunning: false, settled, stop };
+    requireItsDatabase(dataDir);
+    const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });
+    const stopAll = () => stop().finally(lock.release);
+    return { directUrl: url, url, ...notStarted, stop: stopAll };
   } catch (error) {
     lock.release();
     throw error;

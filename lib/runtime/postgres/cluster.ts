@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chown, mkdir, readdir, readFile, rename, rm, statfs, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { Place } from "./folder.ts";
 
 export const SUPERUSER = "sluice";
-const MIN_FREE_BYTES = 200 * 1024 * 1024;
 
 /**
  * Creates a missing cluster under another name and renames it when complete.
@@ -30,10 +29,6 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
       `${place.data} holds files but no PostgreSQL data: move them away, or set DATA_DIR.`,
     );
   }
-  const disk = await statfs(parent);
-  if (disk.bavail * disk.bsize < MIN_FREE_BYTES) {
-    throw new OperatorError(`The disk of ${parent} is full: a new database needs at least 200 MB.`);
-  }
   const tempFolder = path.join(parent, `postgres.new-${process.pid}`);
   const passwordFile = `${tempFolder}.password`;
   await mkdir(tempFolder, { mode: 0o700 });
@@ -55,7 +50,6 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
       "--builtin-locale=C.UTF-8",
       ...(durable ? [] : ["--no-sync"]),
     ]);
-    await rm(place.data, { recursive: true, force: true });
     await rename(tempFolder, place.data);
   } catch (error) {
     await rm(tempFolder, { recursive: true, force: true });

@@ -4,15 +4,12 @@ import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { makeDataDir } from "#lib/runtime/files.ts";
-import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
 import { type Place, preparePlace } from "./folder.ts";
-import { refuseIncompleteRestore } from "./incomplete-restore.ts";
-import { clearLeftovers } from "./leftovers.ts";
-import { refuseNetworkFolder } from "./network-folder.ts";
-import { openPresence, presenceOf } from "./server-presence.ts";
+import { clearLeftovers, openPresence, presenceOf } from "./presence.ts";
 import { serverSettings } from "./server-settings.ts";
 
 export type EmbeddedPostgresOptions = {
@@ -27,8 +24,6 @@ export type EmbeddedPostgresOptions = {
   /** Default: any free one. */
   port?: number;
   say?: (sentence: string) => void;
-  /** Allows a folder in which a restore was interrupted. */
-  isRestore?: boolean;
 };
 
 export type EmbeddedPostgres = {
@@ -48,18 +43,15 @@ export type EmbeddedPostgres = {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, database = "sluice", durable = true, say = () => undefined } = options;
   makeDataDir(dataDir);
-  refuseNetworkFolder(dataDir);
   const lock = options.lock ?? (await lockDataDir(dataDir, "service"));
   const release = () => {
     if (options.lock === undefined) lock.release();
   };
   try {
-    if (!options.isRestore) refuseIncompleteRestore(dataDir);
     const place = await preparePlace(dataDir, say);
     await clearLeftovers(place.data, place.presence);
     await ensureCluster(place, durable);
-    const launched = await launchOnPort(place, options.port, { durable, say });
-    const { port, server } = launched;
+    const { port, server } = await launchOnPort(place, options.port, { durable, say });
     const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
     try {
       await ensureDatabase(`${url}postgres`, database);
@@ -78,10 +70,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-type LaunchOptions = {
-  durable: boolean;
-  say: (sentence: string) => void;
-};
+type LaunchOptions = { durable: boolean; say: (sentence: string) => void };
 
 async function launchOnPort(place: Place, wanted: number | undefined, options: LaunchOptions) {
   for (let attempt = 1; ; attempt++) {
@@ -184,15 +173,8 @@ async function ensureDatabase(url: string, database: string): Promise<void> {
     );
   }
   try {
-    const found = await client.query<{ encoding: string }>(
-      "SELECT pg_encoding_to_char(encoding) AS encoding FROM pg_database WHERE datname = $1",
-      [database],
-    );
-    const encoding = found.rows[0]?.encoding;
-    if (encoding === undefined) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
-    else if (encoding !== "UTF8") {
-      throw new OperatorError(`The database "${database}" is encoded in ${encoding}; Sluice needs UTF8.`);
-    }
+    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
   } finally {
     await client.end();
   }

@@ -2,10 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { connectToMigrate } from "./connect.ts";
-import { applyFunctions, type DatabaseFunctions, readFunctions } from "./functions.ts";
+import { connect } from "./connect.ts";
+import { applyFunctions, areFunctionsCurrent } from "./functions.ts";
 
 /*
  * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
@@ -32,89 +33,87 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 const LOCK_TIMEOUT_MS = 600_000;
+/** Time that a starting service has to begin its migrations. */
+const START_PATIENCE_MS = 5_000;
 
 /**
- * Applies missing migrations, each in one transaction with its row, then functions and triggers. Several
- * processes may call it at once. The transaction holds the lock: behind a transaction pooler a session lock
- * would outlive this process.
+ * Applies missing migrations, functions and triggers in one transaction. Several processes may call it at once. The
+ * transaction holds the lock: behind a transaction pooler a session lock would outlive this process.
  * @param url a direct connection or a transaction pooler
  * @returns the names of the applied migrations
  * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
  */
 export async function migrate(url: string): Promise<string[]> {
-  const migrations = await readMigrations();
-  const functions = await readFunctions();
-  const client = await connectToMigrate(url);
+  const client = await connect(url, "sluice-migrate");
   try {
     await checkServer(client);
-    const applied: string[] = [];
-    for (;;) {
-      const { name, isLast } = await applyNext(client, migrations, functions);
-      if (name !== null) applied.push(name);
-      if (isLast) return applied;
+    await client.query("BEGIN");
+    await lockMigrations(client);
+    const missing = await applyMissing(client);
+    if (!(await areFunctionsCurrent(client))) await applyFunctions(client);
+    await preferSettings(client);
+    await client.query("COMMIT");
+    return missing;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * For commands, which leave the migrations to the start of the service, except in an empty database.
+ * @param isRunning whether a service uses the database
+ * @throws OperatorError when the database is older than these sources
+ */
+export async function requireCurrent(url: string, isRunning: boolean): Promise<void> {
+  const client = await connect(url, "sluice-command");
+  try {
+    for (const end = Date.now() + START_PATIENCE_MS; ; await sleep(250)) {
+      const age = await ageOf(client);
+      if (age === "same" || (age === "empty" && !isRunning)) return;
+      if (!isRunning || Date.now() > end)
+        throw new OperatorError(
+          "The database is older than this version: stop the service and start this version first.",
+        );
     }
   } finally {
     await client.end();
   }
 }
 
-async function checkServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{
-    version: number;
-    name: string;
-    encoding: string;
-    role: string;
-    database: string;
-    may_create: boolean;
-  }>(
-    `SELECT current_setting('server_version_num')::int AS version,
-            current_setting('server_version') AS name,
-            current_setting('server_encoding') AS encoding,
-            current_user AS role, current_database() AS database,
-            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create`,
-  );
-  const server = rows[0];
-  if (server === undefined || server.version < 150000) {
-    throw new OperatorError(
-      `Sluice needs PostgreSQL 15 or newer, and this server is ${server?.name ?? "older"}.`,
-    );
-  }
-  if (server.encoding !== "UTF8") {
-    throw new OperatorError(
-      `The database is encoded in ${server.encoding}; Sluice needs one created with ENCODING 'UTF8'.`,
-    );
-  }
-  if (!server.may_create) {
-    const { role, database } = server;
-    throw new OperatorError(
-      `The role ${role} may not create tables in the database ${database}: make it the owner (ALTER DATABASE ${database} OWNER TO ${role}).`,
-    );
-  }
-}
-
-/** Applies the oldest missing migration; after the last one also functions and settings. */
-async function applyNext(
-  client: pg.Client,
-  migrations: Migration[],
-  functions: DatabaseFunctions,
-): Promise<{ name: string | null; isLast: boolean }> {
+/** Waits for a running migration, and changes nothing. */
+async function ageOf(client: pg.Client): Promise<"same" | "empty" | "older"> {
   await client.query("BEGIN");
   try {
     await lockMigrations(client);
-    const [next, ...others] = await missingMigrations(client, migrations);
-    if (next !== undefined) await applyMigration(client, next);
-    const isLast = others.length === 0;
-    if (isLast) {
-      await applyFunctions(client, functions);
-      await preferSettings(client);
-    }
-    await client.query("COMMIT");
-    return { name: next?.name ?? null, isLast };
-  } catch (error) {
-    // Also fails on a broken connection.
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
+    const migrations = await readMigrations();
+    const missing = await missingMigrations(client, migrations);
+    if (missing.length > 0) return missing.length === migrations.length ? "empty" : "older";
+    return (await areFunctionsCurrent(client)) ? "same" : "older";
+  } finally {
+    await client.query("ROLLBACK");
   }
+}
+
+async function checkServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{
+    version: number;
+    encoding: string;
+    advice: string;
+    may_create: boolean;
+  }>(
+    `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
+            format('The role %1$s may not create tables in the database %2$s: make it the owner (ALTER DATABASE %2$s OWNER TO %1$s).',
+                   current_user, current_database()) AS advice,
+            coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_create`,
+  );
+  const { version = 0, encoding = "", advice, may_create } = rows[0] ?? {};
+  if (version < 150000)
+    throw new OperatorError(`Sluice needs PostgreSQL 15 or newer, and this server is ${version / 10_000}.`);
+  if (encoding !== "UTF8")
+    throw new OperatorError(
+      `The database is encoded in ${encoding}; Sluice needs one created with ENCODING 'UTF8'.`,
+    );
+  if (!may_create) throw new OperatorError(advice);
 }
 
 /**
@@ -138,7 +137,7 @@ export async function lockMigrations(client: pg.Client): Promise<void> {
 }
 
 /** Creates the table of applied migrations when it is missing. */
-export async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
+async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
   await client.query(`
     CREATE TABLE IF NOT EXISTS _prisma_migrations (
       id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -179,50 +178,41 @@ export async function missingMigrations(client: pg.Client, migrations: Migration
 }
 
 /**
- * Runs a script and records it, in the transaction of the caller.
- *
- * @throws Error that names the migration; the caller rolls back
+ * Runs missing migrations and records them, in the transaction of the caller.
+ * @returns their names
+ * @throws Error that names the migration
  */
-export async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    // Without parameters pg sends the script as one message.
-    await client.query(migration.script);
+export async function applyMissing(client: pg.Client): Promise<string[]> {
+  const missing = await missingMigrations(client, await readMigrations());
+  for (const { name, script, checksum } of missing) {
+    try {
+      // Without parameters pg sends the script as one message.
+      await client.query(script);
+    } catch (error) {
+      throw new Error(`Migration ${name} failed and was undone: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
        VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), migration.checksum, migration.name],
+      [randomUUID(), checksum, name],
     );
-  } catch (error) {
-    throw new Error(`Migration ${migration.name} failed and was undone: ${(error as Error).message}`, {
-      cause: error,
-    });
   }
+  return missing.map(({ name }) => name);
 }
 
-/**
- * For an operator's own database; the built-in one gets `serverSettings`. The defaults are for rotating
- * disks and long queries.
- */
+/** For an operator's own database; the built-in one gets `serverSettings`. The defaults are for rotating disks and long queries. */
 const PREFERRED: Readonly<Record<string, string>> = { random_page_cost: "1.1", jit: "off" };
 
-/**
- * Sets defaults of this database unless a configuration file, provider or role has set them. Needs a role
- * that owns the database.
- * @returns the names of the changed settings
- */
-export async function preferSettings(
-  client: pg.Client,
-  preferred: Readonly<Record<string, string>> = PREFERRED,
-): Promise<string[]> {
-  const { rows } = await client.query<{ name: string; database: string }>(
-    `SELECT s.name, quote_ident(d.datname) AS database FROM pg_settings s, pg_database d
-      WHERE s.name = ANY ($1) AND s.source = 'default'
-        AND d.datname = current_database() AND pg_has_role(d.datdba, 'USAGE')
-      ORDER BY s.name`,
-    [Object.keys(preferred)],
+/** Sets defaults of this database where its owner, a file or a role has set nothing. Needs a role that owns the database. */
+export async function preferSettings(client: pg.Client, preferred = PREFERRED): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('ALTER DATABASE %I SET %s = %L', d.datname, s.name, v.value) AS statement
+       FROM jsonb_each_text($1) v (name, value) JOIN pg_settings s USING (name)
+       JOIN pg_database d ON d.datname = current_database() AND pg_has_role(d.datdba, 'USAGE')
+      WHERE s.source = 'default'`,
+    [JSON.stringify(preferred)],
   );
-  for (const { name, database } of rows) {
-    await client.query(`ALTER DATABASE ${database} SET ${name} = '${preferred[name] ?? ""}'`);
-  }
-  return rows.map(({ name }) => name);
+  for (const { statement } of rows) await client.query(statement);
 }

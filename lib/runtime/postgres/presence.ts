@@ -1,5 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, lstatSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, lstatSync, openSync, rmSync, statSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAlive, waitForEnd } from "#lib/runtime/processes.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /*
  * A named pipe that every process of the database server keeps open. The kernel knows whether a pipe has readers,
@@ -7,6 +12,9 @@ import { closeSync, constants, lstatSync, openSync, rmSync } from "node:fs";
  */
 
 export type Presence = "alive" | "gone" | "unknown";
+
+/** Time for a server in another container that is stopping. */
+const END_LIMIT_MS = 10_000;
 
 /** @returns a descriptor for the server to inherit; null where pipes cannot be made */
 export function openPresence(file: string): number | null {
@@ -34,4 +42,59 @@ export function presenceOf(file: string): Presence {
 
 function isPipe(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
+}
+
+/**
+ * Stops a server of this folder whose parent was killed. The caller holds the data folder.
+ * @param file the server's named pipe
+ * @throws OperatorError when the server does not stop
+ */
+export async function clearLeftovers(dataFolder: string, file: string): Promise<void> {
+  const pidFile = path.join(dataFolder, "postmaster.pid");
+  const pid = Number.parseInt(await readFile(pidFile, "utf8").catch(() => ""), 10);
+  if (pid > 0 && isAlive(pid) && serves(pid, dataFolder)) await stopServer(pid);
+  const end = Date.now() + END_LIMIT_MS;
+  while (presenceOf(file) === "alive" && Date.now() < end) await sleep(50);
+  if (presenceOf(file) === "alive") {
+    throw new OperatorError(
+      `A PostgreSQL server still uses ${dataFolder}, and it is not visible from here: stop the container or machine that runs it.`,
+    );
+  }
+  // PostgreSQL keeps a stale file whose id another process has received since. Without a pipe it decides itself.
+  if (presenceOf(file) === "gone") await rm(pidFile, { force: true });
+}
+
+/** The process may be another one with the same id, also a server of another container. */
+function serves(pid: number, dataFolder: string): boolean {
+  try {
+    const works = statSync(`/proc/${pid}/cwd`);
+    const wanted = statSync(dataFolder);
+    return works.dev === wanted.dev && works.ino === wanted.ino;
+  } catch {
+    return process.platform !== "linux";
+  }
+}
+
+async function stopServer(pid: number): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ["SIGINT", 20_000],
+    ["SIGQUIT", 5_000],
+    ["SIGKILL", 5_000],
+  ];
+  for (const [signal, patience] of steps) {
+    try {
+      process.kill(pid, signal);
+      // A suspended server handles signals only after SIGCONT.
+      process.kill(pid, "SIGCONT");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ESRCH") return;
+      throw new OperatorError(
+        `A PostgreSQL of another user (process ${pid}) still runs on this data folder: stop it as that user first.`,
+      );
+    }
+    if (await waitForEnd(pid, patience)) return;
+  }
+  throw new OperatorError(
+    `A PostgreSQL server from an earlier start (process ${pid}) does not stop: stop it by hand and start again.`,
+  );
 }

@@ -12,8 +12,7 @@ export function serverSettings({
   return {
     port: String(port),
     listen_addresses: "127.0.0.1",
-    // The data folder, which is closed to others: commands in other containers have no way to 127.0.0.1 here.
-    unix_socket_directories: process.platform === "win32" ? "" : ".",
+    unix_socket_directories: "",
     max_connections: "100",
     shared_buffers: roomy ? "256MB" : "128MB",
     effective_cache_size: roomy ? "1GB" : "512MB",

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
-import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { findPostgres } from "#lib/runtime/postgres/binaries.ts";
 import { explainEnd, OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -20,7 +20,7 @@ const NAME = `sluice-${packageJson.version}-${process.platform}-${process.arch}`
 try {
   if (process.platform !== "linux") throw new OperatorError("Archives are made on Linux only.");
   const [folder = path.join(PROGRAM, "dist")] = process.argv.slice(2);
-  if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
+  await ensurePrismaClient();
   // Makes the links between its libraries.
   await findPostgres();
   if (!(await isBuilt())) await step("Building the application", build);

@@ -1,6 +1,6 @@
 import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import type { Env } from "#lib/base/env.ts";
-import { connectToMigrate } from "#lib/runtime/postgres/connect.ts";
+import { connect } from "#lib/runtime/postgres/connect.ts";
 import { supervise } from "./supervised-child.ts";
 
 /** Time for the process to end. */
@@ -18,7 +18,9 @@ export async function createFirstAccount(
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Env, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
 ): Promise<Setup> {
   const none = { setup_url: null, created: null };
-  if (await hasAccount(directUrl)) return none;
+  const client = await connect(directUrl, "sluice-setup");
+  const { rowCount } = await client.query("SELECT FROM member LIMIT 1").finally(() => client.end());
+  if (rowCount === 1) return none;
   const child = supervise({
     name: "process for the first account",
     file: new URL("./first-account.ts", import.meta.url),
@@ -27,13 +29,4 @@ export async function createFirstAccount(
   const { setup = none } = await child.ready;
   await child.stop(LIMIT_MS);
   return setup;
-}
-
-async function hasAccount(directUrl: string): Promise<boolean> {
-  const client = await connectToMigrate(directUrl);
-  try {
-    return (await client.query("SELECT FROM member LIMIT 1")).rowCount === 1;
-  } finally {
-    await client.end();
-  }
 }

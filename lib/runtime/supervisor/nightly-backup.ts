@@ -1,7 +1,7 @@
 import { constants, setPriority } from "node:os";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
-import { isNightlyDue, makeNightlyBackup, whileClaimed } from "#lib/runtime/backup/nightly.ts";
+import { makeNightlyBackup } from "#lib/runtime/backup/nightly.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { onStop } from "./supervised-child.ts";
 
@@ -19,17 +19,10 @@ try {
 }
 onStop(() => process.exit(1));
 
-const settings = env();
-const { DATABASE_URL: url = "", BACKUP_DIR: folder = "" } = settings;
+const { DATABASE_URL: url = "", BACKUP_DIR: folder = "", BACKUP_KEEP: keep } = env();
 try {
-  const made = await whileClaimed(url, async () => {
-    const now = new Date();
-    // Another instance may have made it since the supervisor looked.
-    if (!(await isNightlyDue(folder, settings.TIME_ZONE, now))) return null;
-    return makeNightlyBackup({ url, folder, keep: settings.BACKUP_KEEP, now });
-  });
-  if (made === null) log.info("nightly backup is made by another instance");
-  else log.info({ file: made.file, rows: made.rows, bytes: made.bytes }, "nightly backup written");
+  const { file, rows, bytes } = await makeNightlyBackup({ url, folder, keep, now: new Date() });
+  log.info({ file, rows, bytes }, "nightly backup written");
   process.exit(0);
 } catch (error) {
   if (error instanceof OperatorError) log.error({ problem: error.message }, "nightly backup failed");

@@ -3,20 +3,15 @@ import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import { removeBackupStatus } from "#lib/base/backup-status.ts";
 import { type Env, localAddress } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
-import { openDataFolder } from "#lib/runtime/data-folder.ts";
-import { checkDataFolder, checkOwnDatabase, endFirstStart } from "#lib/runtime/first-start.ts";
-import { build, buildFolder, isBuilt, warnAboutMemory } from "#lib/runtime/install/build.ts";
-import { holdPackages } from "#lib/runtime/install/packages-in-use.ts";
-import { ensurePrismaClient, isPrismaClientCurrent } from "#lib/runtime/install/prisma-client.ts";
-import { type DataLock, lockDataDir } from "#lib/runtime/lock/data-lock.ts";
+import { openDataFolder, requireItsDatabase } from "#lib/runtime/data-folder.ts";
+import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
+import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
+import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { probePort } from "#lib/runtime/ports.ts";
-import { accessToBuiltIn, accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
-import { canConnect, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
+import { accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
+import { connect } from "#lib/runtime/postgres/connect.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
-import { refuseIncompleteRestore } from "#lib/runtime/postgres/incomplete-restore.ts";
-import { endCommittedRestore } from "#lib/runtime/postgres/interrupted-restore.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { release } from "#lib/runtime/release/release.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
@@ -80,28 +75,32 @@ async function endWith(error: unknown): Promise<void> {
 async function start(settings: Env, dev: boolean): Promise<void> {
   const begun = performance.now();
   say("Sluice is starting.");
-  const lock = await holdDataFolder(settings);
+  const dataDir = await openDataFolder(settings, say);
+  const lock = (running.lock = await lockDataDir(dataDir, "service"));
+  if (settings.DATABASE_URL === undefined) requireItsDatabase(dataDir);
   const hasWeb = settings.PROCESSES !== "worker";
   const port = hasWeb ? await probePort(settings.HOST, settings.PORT) : settings.PORT;
   for (const url of [settings.DIRECT_URL, settings.DATABASE_URL]) {
-    if (url !== undefined && !(await canConnect(url)))
-      await step("Waiting for the database", () => waitForDatabase(url, DATABASE_WAIT_MS));
+    if (url !== undefined)
+      await step("Connecting to the database", async () =>
+        (await connect(url, "sluice", DATABASE_WAIT_MS)).end(),
+      );
   }
   const own = accessToOwn(settings);
-  if (own !== null) await checkOwnDatabase(own.directUrl, lock.dataDir, settings);
-  const buildOfSources = await prepare(dev);
+  await ensurePrismaClient();
+  if (!dev && !(await isBuilt())) await step("Building the application", build);
+  const buildOfSources = await buildFolder();
   const { url, directUrl } = own ?? (await startDatabase(lock));
   const applied = await step("Bringing the database up to date", () => migrate(directUrl));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
-  const environment = childEnvironment(settings, { dataDir: lock.dataDir, url, port, publicUrl });
-  endFirstStart(lock.dataDir);
+  const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step(STARTS[settings.PROCESSES], () =>
     startChildren(settings, environment, dev, directUrl),
   );
-  if (!dev) startBackups(settings, lock.dataDir, { ...environment, DATABASE_URL: directUrl });
+  if (!dev) startBackups(settings, dataDir, { ...environment, DATABASE_URL: directUrl });
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
   say(`\n${what} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   const firstAccount = setupSentence(setup);
@@ -120,41 +119,12 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   } satisfies RunningMessage);
 }
 
-async function holdDataFolder(settings: Env): Promise<DataLock> {
-  const dataDir = await openDataFolder(settings, say);
-  try {
-    // For root, only writing detects a read-only file system.
-    running.lock = await lockDataDir(dataDir, "service");
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${(error as Error).message}).`);
-  }
-  if (settings.DATABASE_URL === undefined) {
-    await endCommittedRestore(running.lock);
-    refuseIncompleteRestore(dataDir);
-    checkDataFolder(dataDir);
-  }
-  return running.lock;
-}
-
-/** @returns the folder of the build */
-async function prepare(dev: boolean): Promise<string> {
-  if (!(await isPrismaClientCurrent())) await step("Generating the database client", ensurePrismaClient);
-  if (!dev && !(await isBuilt())) {
-    const warning = warnAboutMemory();
-    if (warning !== null) say(warning);
-    await step("Building the application", build);
-  }
-  if (release === null) await holdPackages();
-  return buildFolder();
-}
-
 async function startDatabase(lock: DataLock): Promise<DatabaseAccess> {
   const { dataDir } = lock;
   running.database = step("Starting the database", () => startEmbeddedPostgres({ dataDir, lock, say }));
   const database = await running.database;
   void keepDatabase(database, lock);
-  return accessToBuiltIn(database.url);
+  return { directUrl: database.url, url: database.url };
 }
 
 /** Restarts it on the same port, which the child processes use. */
@@ -195,7 +165,8 @@ async function startChildren(
     supervise({
       name: "worker",
       file: new URL("./worker.ts", import.meta.url),
-      env: { ...environment, DATABASE_POOL_SIZE: String(workerPoolSize(settings.DATABASE_POOL_SIZE)) },
+      // It runs a few jobs at a time, so it leaves connections to the web process.
+      env: { ...environment, DATABASE_POOL_SIZE: String(Math.ceil(settings.DATABASE_POOL_SIZE / 2)) },
       flags: dev ? [] : HEAP.worker,
       // A debugger stops the heartbeat.
       silenceMs: dev ? undefined : WORKER_SILENCE_MS,
@@ -207,17 +178,9 @@ async function startChildren(
   return setup;
 }
 
-/** It runs a few jobs at a time, so it leaves connections to the web process. */
-function workerPoolSize(size: number): number {
-  return Math.ceil(size / 2);
-}
-
 function startBackups(settings: Env, dataDir: string, environment: NodeJS.ProcessEnv): void {
   const folder = backupDirOf(settings, dataDir);
-  if (folder === null) {
-    removeBackupStatus(dataDir);
-    return;
-  }
+  if (folder === null) return removeBackupStatus(dataDir);
   running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder }, settings.TIME_ZONE);
 }
 
@@ -230,21 +193,12 @@ function listenForTheEnd(): void {
     firstSignal = Date.now();
     stopping = true;
     say("\nStopping …");
-    stop().then(
-      () => {
-        say("Stopped.");
-        process.exit(0);
-      },
-      (error: unknown) => {
-        explainEnd(error);
-        process.exit(1);
-      },
-    );
+    void stop()
+      .then(() => say("Stopped."))
+      .then(() => process.exit(0), explainEnd)
+      .then(() => process.exit(1));
   };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
-  process.on("SIGHUP", end);
-  process.on("disconnect", end);
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) process.on(name, end);
   // npm cannot forward a signal when it is killed.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event !== undefined) {

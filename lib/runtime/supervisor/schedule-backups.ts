@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import path from "node:path";
 import { readBackupStatus, writeBackupStatus } from "#lib/base/backup-status.ts";
 import { sleep } from "#lib/base/clock.ts";
 import { log } from "#lib/base/log.ts";
@@ -26,13 +25,6 @@ export function scheduleBackups(
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
 
-  const run = () => {
-    current = fork(new URL("./nightly-backup.ts", import.meta.url), {
-      env: environment,
-      execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
-    });
-    return problemOf(current);
-  };
   const loop = async () => {
     await recordAttempt(dataDir, folder, null);
     for (let pause = firstCheck; ;) {
@@ -44,7 +36,14 @@ export function scheduleBackups(
   const attempt = async () => {
     let problem: string | null;
     try {
-      problem = (await isNightlyDue(folder, timeZone, new Date())) ? await run() : null;
+      problem = null;
+      if (await isNightlyDue(folder, timeZone, new Date())) {
+        current = fork(new URL("./nightly-backup.ts", import.meta.url), {
+          env: environment,
+          execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
+        });
+        problem = await problemOf(current);
+      }
     } catch (error) {
       log.error({ err: error }, "nightly backup failed");
       problem = (error as Error).message;
@@ -80,8 +79,7 @@ async function problemOf(child: ChildProcess): Promise<string | null> {
 async function recordAttempt(dataDir: string, folder: string, problem: string | null): Promise<void> {
   try {
     // Another instance may have made it.
-    const { archives, future } = await listNightly(folder, new Date());
-    const [newest] = archives;
+    const [newest] = await listNightly(folder, new Date());
     writeBackupStatus(dataDir, {
       folder,
       success: newest === undefined ? null : { at: newest.at.toISOString(), bytes: newest.size },
@@ -89,7 +87,6 @@ async function recordAttempt(dataDir: string, folder: string, problem: string | 
         problem === null
           ? (readBackupStatus(dataDir)?.failure ?? null)
           : { at: new Date().toISOString(), reason: problem },
-      future: future.map(({ file }) => path.basename(file)),
     });
   } catch (error) {
     log.error({ err: error }, "result of the nightly backup cannot be stored");

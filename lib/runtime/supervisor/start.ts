@@ -1,10 +1,16 @@
 import { cacheCompiledModules } from "#lib/runtime/compile-cache.ts";
 
+/* `npm start`; with --dev `npm run dev`: the service with Next's development server. */
+
 // Only modules loaded later are cached, hence the dynamic imports.
 cacheCompiledModules();
-const { rejectArguments } = await import("#lib/runtime/cli/start-arguments.ts");
+const [word, ...others] = process.argv.slice(2);
+const dev = word === "--dev";
+if (others.length > 0 || !(dev || word === undefined)) {
+  console.error("Settings are variables, as in PORT=8080, or lines in .env; .env.example lists them all.");
+  process.exit(1);
+}
 const { loadSettings } = await import("#lib/runtime/settings.ts");
-rejectArguments();
 const settings = loadSettings();
 const { runService } = await import("./run-service.ts");
-await runService(settings, { dev: false });
+await runService(settings, { dev });

@@ -119,8 +119,7 @@ CREATE TABLE installation (
   feature_secret      bytea NOT NULL
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
   -- The functions and triggers that were applied last (lib/runtime/postgres/functions.ts).
-  functions_checksum  text,
-  functions           text[] NOT NULL DEFAULT '{}'
+  functions_checksum  text
 );
 INSERT INTO installation DEFAULT VALUES;
 

@@ -146,6 +146,5 @@ async function stageEverything(): Promise<void> {
     folder,
     success: { at: "2026-11-20T03:00:05.000Z", bytes: 1 },
     failure: null,
-    future: [],
   });
 }

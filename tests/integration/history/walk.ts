@@ -10,7 +10,7 @@ import { switches } from "#lib/queue/switches.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
-import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
+import { writeBackup } from "#lib/runtime/backup/backup.ts";
 import { makeDatabase, makeFolder } from "#tests/integration/runtime/backup-database.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";

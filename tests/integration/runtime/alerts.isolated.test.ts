@@ -45,7 +45,6 @@ function writeBackup(success: Date | null, failure: Date | null = null) {
     folder,
     success: success && { at: at(success), bytes: 1 },
     failure: failure && { at: at(failure), reason: "a secret path" },
-    future: [],
   });
 }
 

@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { inject, onTestFinished } from "vitest";
 import { openPromise } from "yauzl";
 import yazl from "yazl";
-import type { Manifest } from "#lib/runtime/backup/manifest.ts";
+import type { Manifest } from "#lib/runtime/backup/archive.ts";
 import { query } from "#tests/setup/database.ts";
 
 export const SECRETS = { AUTH_SECRET: "a".repeat(43), ENCRYPTION_KEY: "e".repeat(43) };
@@ -34,7 +34,7 @@ export async function makeDatabase(): Promise<string> {
 
 /** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused. */
 const CHANGED: Readonly<Record<string, string>> = {
-  installation: "- '{functions_checksum,functions,restored_from,restored_at}'::text[]",
+  installation: "- '{functions_checksum,restored_from,restored_at}'::text[]",
   post: "- '{confirmed_at,confirmed_by}'::text[]",
   queue_entry: "- '{confirmed_at,holds}'::text[]",
   setting: "#- '{value,deliveries_paused}'",

@@ -5,7 +5,7 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
-import { writeBackup } from "#lib/runtime/backup/write-backup.ts";
+import { writeBackup } from "#lib/runtime/backup/backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { describeDatabase, makeDatabase, makeFolder } from "./backup-database.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect as connectTo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { parseEnv } from "#lib/base/env.ts";
-import { connectToMigrate, waitForDatabase } from "#lib/runtime/postgres/connect.ts";
+import { connect } from "#lib/runtime/postgres/connect.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";
 
@@ -34,7 +34,7 @@ describe("a database with TLS and a private certificate authority", () => {
   test("without it, the error names sslrootcert and NODE_EXTRA_CA_CERTS", async () => {
     const url = parseEnv({ DATABASE_URL: `${database.url}?sslmode=require` }).DATABASE_URL ?? "";
     await expect(migrate(url)).rejects.toThrow(
-      "The database's certificate is signed by an authority that this machine does not know (self-signed certificate in certificate chain): add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.",
+      "The database's certificate is not trusted here (self-signed certificate in certificate chain): use the host name of the certificate, and add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.",
     );
   });
 });
@@ -50,10 +50,10 @@ describe("a start while all connections are in use", () => {
     url.password = "full";
     const other = new pg.Client({ connectionString: url.href });
     await other.connect();
-    await expect(connectToMigrate(url.href, 0)).rejects.toThrow(
+    await expect(connect(url.href, "sluice", 0)).rejects.toThrow(
       /^The database has no connection left \(.*\): lower DATABASE_POOL_SIZE, or allow more connections\.$/,
     );
-    const waiting = connectToMigrate(url.href);
+    const waiting = connect(url.href, "sluice");
     await other.end();
     await (await waiting).end();
     await admin.query(`DROP ROLE ${role}`);
@@ -61,11 +61,11 @@ describe("a start while all connections are in use", () => {
   });
 });
 
-describe("waitForDatabase", () => {
+describe("a start while the database is away", () => {
   test("waits for a port that is closed at first", async () => {
     const target = new URL(process.env.DATABASE_URL ?? "");
     const proxy = createServer((socket) => {
-      const upstream = connect(Number(target.port), target.hostname);
+      const upstream = connectTo(Number(target.port), target.hostname);
       for (const [end, other] of [
         [socket, upstream],
         [upstream, socket],
@@ -81,9 +81,10 @@ describe("waitForDatabase", () => {
     const url = new URL(target);
     url.host = `127.0.0.1:${port}`;
     let isOpen = false;
-    const waiting = waitForDatabase(url.href, 30_000).then((isReachable) =>
-      expect([isReachable, isOpen]).toEqual([true, true]),
-    );
+    const waiting = connect(url.href, "sluice").then(async (client) => {
+      expect(isOpen).toBe(true);
+      await client.end();
+    });
     await new Promise((resolve) => setTimeout(resolve, 700));
     isOpen = true;
     await listen(port);
@@ -95,7 +96,8 @@ describe("waitForDatabase", () => {
     const url = new URL(process.env.DATABASE_URL ?? "");
     url.password = "wrong";
     url.username = "nobody";
-    expect(await waitForDatabase(url.href, 1e9)).toBe(false);
-    expect(await waitForDatabase("postgresql://nobody@127.0.0.1:1/nothing", 0)).toBe(false);
+    const sentence = /^The database cannot be reached \(.+\): check DATABASE_URL\.$/;
+    await expect(connect(url.href, "sluice", 1e9)).rejects.toThrow(sentence);
+    await expect(connect("postgresql://nobody@127.0.0.1:1/nothing", "sluice", 0)).rejects.toThrow(sentence);
   });
 });

@@ -1,20 +1,12 @@
-import { fork, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
-import { log } from "#lib/base/log.ts";
-import {
-  BACKUP_LOCK,
-  isNightlyDue,
-  makeNightlyBackup,
-  nameAt,
-  whileClaimed,
-} from "#lib/runtime/backup/nightly.ts";
-import { verifyBackup } from "#lib/runtime/backup/verify-backup.ts";
+import { verifyBackup } from "#lib/runtime/backup/backup.ts";
+import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
 import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
-import { query } from "#tests/setup/database.ts";
 import { makeFolder, SECRETS } from "./backup-database.ts";
 
 // Nightly backups run at the lowest priority.
@@ -40,20 +32,15 @@ test("a backup is due once a night, at three o'clock of the time zone", async ()
   expect(await isDue("2026-11-25T02:00:00Z")).toBe(true);
 });
 
-test("a backup dated in the future is reported; it is no backup of the night, and stays", async () => {
+test("a backup dated in the future is no backup of the night, and stays", async () => {
   const folder = makeFolder();
   const wrong = nameAt(at("2036-01-01T03:00:00Z"));
   const old = nameAt(at("2026-11-19T03:00:00Z"));
   for (const name of [wrong, old]) writeFileSync(path.join(folder, name), "x");
   const now = at("2026-11-20T03:00:05Z");
   expect(await isNightlyDue(folder, "UTC", now)).toBe(true);
-  const warn = vi.spyOn(log, "warn").mockImplementation(() => undefined);
   const { file } = await makeNightlyBackup({ url: url(), folder, keep: 1, now });
   expect(readdirSync(folder).sort()).toEqual([path.basename(file), wrong]);
-  expect(warn).toHaveBeenCalledWith(
-    { files: [path.join(folder, wrong)] },
-    "backups dated in the future are not counted",
-  );
   // Clocks of two machines may differ by an hour.
   expect(await isNightlyDue(folder, "UTC", at("2026-11-20T02:05:00Z"))).toBe(false);
 });
@@ -82,28 +69,6 @@ test("a missed backup is made soon after the start, in a process of its own", as
   const archives = () => readdirSync(folder).filter((name) => name.endsWith(".zip"));
   await expect.poll(archives, { timeout: 100_000 }).toHaveLength(1);
   await verifyBackup(path.join(folder, archives()[0] ?? ""));
-  // The process would be stopped before it ends its claim, and the next tests made no backup.
-  const claims = () => query(url(), "SELECT FROM pg_locks WHERE objid = $1", [BACKUP_LOCK]);
-  await expect.poll(claims, { timeout: 20_000 }).toEqual([]);
-});
-
-describe("instances with one folder", () => {
-  const start = async (folder: string) => {
-    const child = fork(path.resolve("lib/runtime/supervisor/nightly-backup.ts"), {
-      execArgv: ["--disable-warning=ExperimentalWarning"],
-      env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, LOG_LEVEL: "silent" },
-    });
-    return new Promise((resolve) => child.once("exit", resolve));
-  };
-
-  test("leave it to the one that has claimed the night, until its connection ends", async () => {
-    const folder = makeFolder();
-    await whileClaimed(url(), async () =>
-      expect([await start(folder), readdirSync(folder)]).toEqual([0, []]),
-    );
-    expect(await start(folder)).toBe(0);
-    expect(readdirSync(folder)).toHaveLength(1);
-  });
 });
 
 test("a full disk leaves the former archives, no partial file and one line in the log", async () => {
@@ -146,15 +111,13 @@ describe("the schedule stores for the screens", () => {
     return { folder, status: readBackupStatus(folder) };
   };
 
-  test("the newest archive of another instance, and names dated in the future", async () => {
+  test("the newest archive of another instance", async () => {
     const folder = makeFolder();
     const [made, wrong] = [new Date(), new Date("2126-01-01T03:00:00Z")].map(nameAt);
     for (const name of [made, wrong]) writeFileSync(path.join(folder, name ?? ""), "x");
     const { stop } = scheduleBackups({ ...process.env, BACKUP_DIR: folder, DATA_DIR: folder }, "UTC", 0);
     onTestFinished(stop);
-    await expect
-      .poll(() => readBackupStatus(folder))
-      .toMatchObject({ success: { bytes: 1 }, failure: null, future: [wrong] });
+    await expect.poll(() => readBackupStatus(folder)).toMatchObject({ success: { bytes: 1 }, failure: null });
   });
 
   test("the reason of a failure", async () => {

@@ -8,7 +8,7 @@ import { makeDataDir, sluice } from "./command-process.ts";
 
 /* Commands of newer sources on the database of an older version, beside its service and without it. */
 
-const SENTENCE = "The sources have changed: stop the service and start it first.\n";
+const SENTENCE = "The database is older than this version: stop the service and start this version first.\n";
 const createAccount = ["create-account", "--email", "ana@example.org"];
 
 let dataDir: string;

@@ -1,12 +1,116 @@
-import { accountCommands } from "./accounts.ts";
-import { importCommands } from "./import.ts";
-import { keyCommands } from "./keys.ts";
-import type { ApplicationCommand } from "./reply.ts";
+import { randomBytes } from "node:crypto";
+import type { z } from "zod";
+import { createMember } from "#lib/accounts/accounts.ts";
+import { generateKey } from "#lib/accounts/api-keys.ts";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
+import { KeyGenerate } from "#lib/accounts/key-schema.ts";
+import { createResetLink } from "#lib/accounts/links.ts";
+import { MemberCreate } from "#lib/accounts/member-schema.ts";
+import { db } from "#lib/base/db.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { sentenceOf } from "#lib/base/http/sentence-of.ts";
+import type { CommandLine } from "#lib/runtime/cli/commands.ts";
+import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
+import { OperatorError } from "#lib/runtime/terminal.ts";
 import { status } from "./status.ts";
 
+export type Reply = {
+  /** For --json, with the names of the API. */
+  data: unknown;
+  /** For people. */
+  lines: string[];
+  /** Exit code 1. */
+  isFailure?: boolean;
+};
+
+/** @param input reads the password from standard input */
+export type ApplicationCommand = (line: CommandLine, input: () => Promise<string>) => Promise<Reply>;
+
 export const applicationCommands: Record<string, ApplicationCommand> = {
-  ...accountCommands,
-  ...keyCommands,
-  ...importCommands,
+  async "create-account"({ values }, input) {
+    const { email = "" } = values;
+    const isFirst = (await db.member.count()) === 0;
+    const given = await input();
+    const password = given === "" ? randomBytes(15).toString("base64url") : given;
+    const account = parseOptions(MemberCreate, {
+      email,
+      name: values.name ?? email.split("@")[0],
+      role: values.role ?? (isFirst ? "admin" : "reviewer"),
+      password,
+    });
+    const member = await createMember(servicePrincipal, account);
+    const created = `Created the account ${member.email} (${member.role}).`;
+    if (given !== "") return { data: member, lines: [created] };
+    return { data: { ...member, password }, lines: [created, `Password: ${password}`] };
+  },
+
+  async "reset-password"({ values }) {
+    const member = await findMember(values.email);
+    const link = await createResetLink(servicePrincipal, member.id);
+    return { data: link, lines: [`One-time link, valid until ${link.expires_at}: ${link.url}`] };
+  },
+
+  async "create-key"({ values }) {
+    const member = await findMember(values.email);
+    const body = parseOptions(KeyGenerate, {
+      name: values.name,
+      scopes: entriesOf(values.scopes),
+      stream_ids: values.streams === undefined ? undefined : entriesOf(values.streams).map(Number),
+      expires_at: values.expires,
+    });
+    const key = await generateKey(principalOfMember(member, null), body);
+    const lines = [`API key "${key.name}" (${key.scopes.join(", ")}), shown only once: ${key.api_key}`];
+    return { data: key, lines };
+  },
+
+  async "import-fenliu"({ file, flags }) {
+    const dryRun = flags.has("dry-run");
+    const result = await importFenLiu(file, { dryRun });
+    const { settings, streams, posts, merged, skipped, unverifiable, totals } = result;
+    const lost = Map.groupBy(skipped, ({ table, reason }) => `${table}: ${reason}`);
+    const lines = [
+      dryRun ? "Dry run: nothing was changed." : "The import is complete.",
+      `Taken: ${listOf({ streams, ...settings })}`,
+      `Posts: ${listOf(posts)}; merged: ${merged}`,
+      ...[...lost].map(([reason, rows]) => `Not taken, ${reason}: ${rows.length}`),
+      `Totals: ${listOf(totals)}`,
+      `Posts whose own servers have to name their address first: ${unverifiable}`,
+    ];
+    return { data: { dry_run: dryRun, ...result }, lines };
+  },
+
   status,
 };
+
+const listOf = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, n]) => `${name.replaceAll("_", " ")} ${n}`)
+    .join(", ");
+
+function entriesOf(value = ""): string[] {
+  return value.split(/[\s,]+/).filter(Boolean);
+}
+
+async function findMember(email = "") {
+  const member = await db.member.findFirst({
+    where: { email: email.trim().toLowerCase(), disabled_at: null },
+    select: { id: true, email: true, name: true, role: true },
+  });
+  if (member === null) throw new OperatorError(`There is no active member with the address ${email}.`);
+  return { ...member, role: member.role as Role };
+}
+
+/** Fields of the API whose options have shorter names. */
+const shorter: Record<string, string> = { stream_ids: "streams", expires_at: "expires" };
+
+/** @throws OperatorError with a sentence for each option that the schema refuses */
+function parseOptions<T extends z.ZodType>(schema: T, values: unknown): z.output<T> {
+  const result = schema.safeParse(values, { error: sentenceOf });
+  if (result.success) return result.data;
+  const sentences = result.error.issues.map(({ path: [field], message }) => {
+    const name = String(field);
+    return `--${shorter[name] ?? name} ${message}.`;
+  });
+  throw new OperatorError(sentences.join("\n"));
+}

@@ -2,10 +2,11 @@ import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
-import type { Stream } from "#lib/collect/stream-schema.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import packageJson from "../../../../package.json" with { type: "json" };
-import type { Reply } from "./reply.ts";
+import type { Reply } from "./commands.ts";
+
+const MAX_STREAMS = 1_000;
 
 export async function status(): Promise<Reply> {
   const database = await checkReadiness().then(
@@ -15,7 +16,11 @@ export async function status(): Promise<Reply> {
       throw error;
     },
   );
-  const [worker, supply, streams] = await Promise.all([checkWorker(), queueSupply(), allStreams()]);
+  const [worker, supply, { items: streams }] = await Promise.all([
+    checkWorker(),
+    queueSupply(),
+    listStreams({ skip: 0, limit: MAX_STREAMS }),
+  ]);
   const states = Map.groupBy(streams, (stream) => stream.state);
   const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
   const { version } = packageJson;
@@ -57,13 +62,4 @@ function describeSupply(supply: Awaited<ReturnType<typeof queueSupply>>): string
     ...(reasons.length === 0 ? [] : [`  held: ${reasons.join(", ")}`]),
     `  deliveries a day: ${pace}${runway_days === null ? "" : `; lasts ${runway_days} days`}`,
   ];
-}
-
-async function allStreams(): Promise<Stream[]> {
-  const items: Stream[] = [];
-  for (;;) {
-    const page = await listStreams({ skip: items.length, limit: 500 });
-    items.push(...page.items);
-    if (page.items.length === 0 || items.length >= page.total) return items;
-  }
 }

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Env } from "#lib/base/env.ts";
+import { type Verified, verifyBackup, writeBackup } from "#lib/runtime/backup/backup.ts";
+import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
+import { openDataFolder } from "#lib/runtime/data-folder.ts";
+import { lockDataDir } from "#lib/runtime/data-lock.ts";
+import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
+import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
+
+/* Commands that need no Prisma client. Each returns what --json shows. */
+
+export const plainCommands: Record<string, (file: string, settings: Env) => Promise<object>> = {
+  async backup(file, settings) {
+    const dataDir = await openDataFolder(settings, say);
+    if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
+      throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
+    const { directUrl, stop } = await openCommandDatabase(settings);
+    const verified = await step(`Writing ${file}`, () => writeBackup({ url: directUrl, file })).finally(stop);
+    const shown = tell(`${file} is complete and was read again`, file, verified);
+    say(
+      "It has no keys: without auth-secret and encryption-key of DATA_DIR everybody signs in again, and tokens of other servers are entered again.",
+    );
+    return shown;
+  },
+
+  async verify(file) {
+    return tell(`${file} is complete`, file, await step(`Reading ${file}`, () => verifyBackup(file)));
+  },
+
+  async restore(file, settings) {
+    const dataDir = await openDataFolder(settings, say);
+    const verified = await step(`Reading ${file}`, () => verifyBackup(file));
+    const load = (url: string) => step("Restoring", () => restoreBackup({ url, file }));
+    if (settings.DATABASE_URL !== undefined) await load(settings.DIRECT_URL ?? settings.DATABASE_URL);
+    else {
+      const lock = await lockDataDir(dataDir, "command");
+      const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });
+      await load(url).finally(stop);
+      lock.release();
+    }
+    return tell("Restored", file, verified);
+  },
+
+  async migrate(_file, settings) {
+    const { directUrl, isRunning, stop } = await openCommandDatabase(settings);
+    try {
+      if (isRunning) throw new OperatorError("The service runs: stop it first.");
+      const applied = await migrate(directUrl);
+      say(`The database is up to date; migrations applied: ${applied.length}.`);
+      return { applied };
+    } finally {
+      await stop();
+    }
+  },
+};
+
+function tell(what: string, file: string, { manifest, rows, bytes }: Verified): object {
+  const { created_at, tables } = manifest;
+  const size = `${tables.length} tables with ${rows} rows, ${(bytes / 1_000_000).toFixed(1)} MB`;
+  say(`${what}: the database of ${created_at}, ${size}.`);
+  return { file, created_at, tables: tables.length, rows, bytes };
+}
