@@ -1,7 +1,6 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
 import type { NewChecks } from "#lib/checks/score/score-texts.ts";
-import { renameLearnt } from "#lib/checks/learner/learn.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
@@ -284,11 +283,11 @@ export async function writeWords(
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
   await forgetOldPictures(tx, rows);
-  const renamed = await tx.$queryRaw<{ was: string; is: string }[]>`
-    SELECT DISTINCT p.author_key AS was, r.author_key AS is
+  // What was learnt under a corrected handle is forgotten: a refusal would not find it.
+  await tx.$executeRaw`
+    SELECT unlearn_authors(array_agg(p.author_key))
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id
      WHERE p.author_key <> r.author_key AND split_part(p.author_key, '@', 1) = split_part(r.author_key, '@', 1)`;
-  for (const { was, is } of renamed) await renameLearnt(tx, was, is);
   const names = Object.keys(first).filter((name) => !KEPT.has(name));
   await tx.$executeRaw`
     UPDATE post p SET (${columns(names)}) = ROW (${columns(names, "r.")}),

@@ -1,7 +1,6 @@
-import { applyPlatt, chooseThreshold, fitPlatt } from "#lib/checks/learner/calibrate.ts";
-import { ALL, count, scoreOf, type Counts } from "#lib/checks/learner/counts.ts";
-import { explain, reasonSentences } from "#lib/checks/learner/explain.ts";
-import { featureIds, featureKey, featureNames } from "#lib/checks/learner/features.ts";
+import { predict } from "#lib/checks/learner/counts.ts";
+import { featureId, featureNames } from "#lib/checks/learner/features.ts";
+import { reasonSentences } from "#lib/checks/learner/judge.ts";
 import type { PostText } from "#lib/checks/results/post-text.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { readText, type TextFacts } from "#lib/checks/rules/read-text.ts";
@@ -9,11 +8,10 @@ import { textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
 import { phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
 import { blankText } from "#tests/setup/feature-input.ts";
-import { calibrateInOrder, expectedCalibrationError, rocAuc } from "#tests/setup/prediction-figures.ts";
 import type { Row } from "./api-group.ts";
 import { measurePictures } from "./pictures.ts";
 import { shortTexts, spamMails, type LabelledText } from "./labelled-texts.ts";
-import { reviewWithRetention, type Example, type Retention } from "./short-retention.ts";
+import { countsOf, reviewInOrder, type Example, type Retention } from "./review-in-order.ts";
 
 export interface ClassifyOptions {
   /** Of the labelled texts; each is a history in another order. */
@@ -31,12 +29,12 @@ export async function runClassifyGroup({ orders, report }: ClassifyOptions): Pro
   const failures: string[] = [];
   for (const { name, texts, aim_auc } of sets) {
     try {
-      const row = { name, ...measureLearner(await texts(), orders), aim_auc, aim_ece: AIM_ECE };
+      const row = { name, ...measureLearner(await texts(), orders), aim_auc };
       measured.push(row);
       rows.push(row);
       for (const { label, keep } of retentions) {
-        const kept = measureRetention(await texts(), Math.min(orders, 2), keep);
-        const more = { name: `${name}, ${label}`, ...kept, aim_auc, aim_ece: AIM_ECE };
+        const kept = measureLearner(await texts(), Math.min(orders, 2), keep);
+        const more = { name: `${name}, ${label}`, ...kept, aim_auc };
         measured.push(more);
         rows.push(more);
       }
@@ -50,7 +48,6 @@ export async function runClassifyGroup({ orders, report }: ClassifyOptions): Pro
   return [...rows, worstOf(measured, failures)];
 }
 
-const AIM_ECE = 0.05;
 const sets = [
   { name: "learner spam", texts: spamMails, aim_auc: 0.98 },
   { name: "learner short texts", texts: shortTexts, aim_auc: 0.95 },
@@ -70,9 +67,7 @@ function worstOf(rows: readonly LearnerRow[], failures: readonly string[]): Row 
   return {
     name: "learner",
     auc: Math.min(...rows.map((row) => row.auc_least)),
-    ece: Math.max(...rows.map((row) => row.ece_most)),
     aim_auc: Math.min(...sets.map((set) => set.aim_auc)),
-    aim_ece: AIM_ECE,
   };
 }
 
@@ -80,7 +75,7 @@ function firstLine(error: unknown): string {
   return String(error).split("\n")[0] ?? "";
 }
 
-const key = featureKey(new Uint8Array(32).fill(1));
+const key = "01".repeat(32);
 const LISTED = ["free crypto", "airdrop", "casino bonus"];
 const POSTS = 2_000;
 const CHARACTERS = 500;
@@ -106,21 +101,14 @@ function measureTextStage(): Row {
     return { post: { ...blankText, plain_text: text, content: html }, text: facts, rules };
   };
   const inputs = posts.map(judge);
-  const names = inputs.map(({ post, text, rules: found }) => featureNames(post, text, found));
   const examples = inputs.map((input, i) => exampleOf(input, i % 3 === 0));
-  const counts: Counts = new Map();
-  const calibration = fitPlatt(
-    learnAll(examples, counts),
-    examples.map(({ rejected }) => rejected),
-  );
+  const counts = countsOf(examples);
   const [rules, features, prediction] = [
     millisecondsFor(() => posts.forEach(judge)),
-    millisecondsFor(() => inputs.forEach((input) => idsOf(input))),
+    millisecondsFor(() => inputs.forEach((input) => exampleOf(input, false))),
     millisecondsFor(() => {
-      for (const [i, example] of examples.entries()) {
-        applyPlatt(calibration, scoreOf(example, counts) ?? 0);
-        reasonSentences(explain(example, names[i] ?? [], "", counts));
-      }
+      for (const { names, ids } of examples)
+        reasonSentences(predict(names, ids, blankText, counts)?.reasons ?? []);
     }),
   ];
   return {
@@ -150,84 +138,23 @@ const HISTORY = 3_000;
 /** Reviews before the figures begin. */
 const LEARNT = 500;
 
-interface Figures {
-  auc: number;
-  ece: number;
-  precision: number;
-  recall: number;
-}
-
-function measureLearner(texts: readonly LabelledText[], orders: number) {
-  return figuresOf(texts, orders, review);
-}
-
-/** Of reviews over 100 days, whose posts are deleted after a time. */
-function measureRetention(texts: readonly LabelledText[], orders: number, keep: Retention) {
-  return figuresOf(texts, orders, (ordered) => reviewWithRetention(ordered.slice(0, HISTORY), keep, LEARNT));
-}
-
-function figuresOf(texts: readonly LabelledText[], orders: number, run: (ordered: Example[]) => Figures) {
+function measureLearner(texts: readonly LabelledText[], orders: number, keep?: Retention) {
   const all = texts.map(({ text, links, rejected }) => exampleOf(inputOf(text, links), rejected));
-  const runs: Figures[] = [];
-  for (let order = 1; order <= orders; order++) runs.push(run(shuffled(all, order)));
-  const column = (pick: (run: (typeof runs)[number]) => number) => runs.map(pick);
-  return {
-    size: HISTORY - LEARNT,
-    orders,
-    auc_least: Math.min(...column(({ auc }) => auc)),
-    auc_mean: mean(column(({ auc }) => auc)),
-    ece_most: Math.max(...column(({ ece }) => ece)),
-    ece_mean: mean(column(({ ece }) => ece)),
-    precision_least: Math.min(...column(({ precision }) => precision)),
-    recall_mean: mean(column(({ recall }) => recall)),
-  };
+  const aucs = Array.from({ length: orders }, (_, order) =>
+    reviewInOrder(shuffled(all, order + 1).slice(0, HISTORY), LEARNT, keep),
+  );
+  return { size: HISTORY - LEARNT, orders, auc_least: Math.min(...aucs), auc_mean: mean(aucs) };
 }
 
-function review(ordered: readonly Example[]): Figures {
-  const examples = ordered.slice(0, HISTORY);
-  const predictions = learnAll(examples, new Map());
-  const labels = examples.map(({ rejected }) => rejected);
-  const calibrated = calibrateInOrder(predictions, labels);
-  return {
-    auc: rocAuc(calibrated.slice(LEARNT), labels.slice(LEARNT)) ?? NaN,
-    ece: expectedCalibrationError(calibrated.slice(LEARNT), labels.slice(LEARNT)) ?? NaN,
-    ...votesOf(calibrated, labels),
-  };
+interface Input {
+  post: PostText;
+  text: TextFacts;
+  rules: RawRule[];
 }
 
-/** Chooses a threshold from the last 500 pairs before each block of 250, as an installation does now and then. */
-function votesOf(calibrated: Float64Array, labels: readonly boolean[]) {
-  const block = 250;
-  let votes = 0;
-  let hits = 0;
-  for (let from = LEARNT; from < labels.length; from += block) {
-    const threshold =
-      chooseThreshold(calibrated.slice(from - LEARNT, from), labels.slice(from - LEARNT, from)) ?? Infinity;
-    for (let i = from; i < Math.min(from + block, labels.length); i++) {
-      if ((calibrated[i] ?? 0) < threshold) continue;
-      votes++;
-      if (labels[i] === true) hits++;
-    }
-  }
-  return { precision: hits / votes, recall: hits / labels.slice(LEARNT).filter(Boolean).length };
-}
-
-type Input = { post: PostText; text: TextFacts; rules: RawRule[] };
-
-function exampleOf(input: Input, rejected: boolean): Example {
-  // The labels of the texts do not depend on authors.
-  return { features: idsOf(input), author: -1, instance: -2, rejected };
-}
-
-const idsOf = ({ post, text, rules }: Input) => featureIds(featureNames(post, text, rules), key);
-
-/** Learns each example after its score was taken. */
-function learnAll(examples: readonly Example[], counts: Counts): Float64Array {
-  return Float64Array.from(examples, (example) => {
-    const score = scoreOf(example, counts) ?? 0;
-    count(counts, [ALL, ...example.features], example.rejected);
-    return score;
-  });
+function exampleOf({ post, text, rules }: Input, rejected: boolean): Example {
+  const names = featureNames(post, text, rules);
+  return { names, ids: names.map((name) => featureId(name, key)), rejected };
 }
 
 function inputOf(text: string, links: string[]): Input {

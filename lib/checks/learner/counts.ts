@@ -1,52 +1,68 @@
+import { roundScore } from "#lib/checks/results/opinion.ts";
+import type { PostText } from "#lib/checks/results/post-text.ts";
+import type { LearnerReason } from "#lib/checks/results/raw-checks.ts";
+
 /** Reviewed posts, and how many of them were rejected. */
 export interface ReviewCount {
   reviewed: number;
   rejected: number;
 }
 
-/** Of each feature of some posts, by its number; `ALL` counts the posts themselves. */
-export type Counts = Map<number, ReviewCount>;
+/** By id of a feature, and by name of an author or instance. */
+export type Counts = ReadonlyMap<number | string, ReviewCount>;
 
+/** Counts the posts themselves. */
 export const ALL = 0;
 /** Weight of the assumption that a feature says nothing, in posts. */
 const PRIOR = 1;
-
-export interface Numbered {
-  /** Of the words and other features of a post. */
-  features: readonly number[];
-  author: number;
-  instance: number;
-}
-
-export const numbersOf = ({ features, author, instance }: Numbered) => [author, instance, ...features];
+/** Features that are kept as reasons of a score. */
+const MAX_REASONS = 6;
 
 /**
  * How much a feature speaks for a rejection: the log odds of rejected among posts with it, if as many posts were rejected
  * as approved (Robinson 2003, "A Statistical Approach to the Spam Problem"). 0 without reviews.
  */
-export function weightOf(count: ReviewCount | undefined, all: ReviewCount): number {
-  if (count === undefined || count.reviewed === 0) return 0;
-  const rejected = count.rejected / all.rejected;
-  const approved = (count.reviewed - count.rejected) / (all.reviewed - all.rejected);
-  const share = rejected / (rejected + approved);
-  const p = (PRIOR / 2 + count.reviewed * share) / (PRIOR + count.reviewed);
+function weightOf({ reviewed, rejected }: ReviewCount, all: ReviewCount): number {
+  if (reviewed === 0) return 0;
+  const share = rejected / all.rejected;
+  const approved = (reviewed - rejected) / (all.reviewed - all.rejected);
+  const p = (PRIOR / 2 + (reviewed * share) / (share + approved)) / (PRIOR + reviewed);
   return Math.log(p / (1 - p));
 }
 
-/** Log odds of a rejection, not calibrated. Long posts weigh no more than short ones. Null until both decisions occurred. */
-export function scoreOf({ features, author, instance }: Numbered, counts: Counts): number | null {
+/**
+ * The score, 0 to 1: the weights of all features over the root of their number, so that long posts weigh no more than short
+ * ones, and those of author and instance. The reasons are the features with the most influence and their counts, strongest
+ * first, without single reviews, and without what most reviewed posts have in common: it says nothing about this one. Null
+ * until both decisions occurred.
+ *
+ * @param ids of the features, in the order of their names
+ */
+export function predict(
+  names: readonly string[],
+  ids: readonly number[],
+  { author_key, instance }: Pick<PostText, "author_key" | "instance">,
+  counts: Counts,
+): { score: number; reasons: LearnerReason[] } | null {
   const all = counts.get(ALL);
   if (all === undefined || all.rejected === 0 || all.rejected === all.reviewed) return null;
-  let sum = 0;
-  for (const feature of features) sum += weightOf(counts.get(feature), all);
-  const past = weightOf(counts.get(author), all) + weightOf(counts.get(instance), all);
-  return sum / Math.sqrt(Math.max(1, features.length)) + past;
-}
-
-/** Counts a decision. */
-export function count(counts: Counts, numbers: readonly number[], rejected: boolean): void {
-  for (const number of numbers) {
-    const { reviewed, rejected: before } = counts.get(number) ?? { reviewed: 0, rejected: 0 };
-    counts.set(number, { reviewed: reviewed + 1, rejected: before + Number(rejected) });
-  }
+  const weigh = (feature: string, key: number | string, scale: number): LearnerReason => {
+    const count = counts.get(key) ?? { reviewed: 0, rejected: 0 };
+    return { feature, weight: scale * weightOf(count, all), ...count };
+  };
+  const scale = 1 / Math.sqrt(Math.max(1, names.length));
+  const weighed = [
+    ...names.map((name, i) => weigh(name, ids[i] ?? ALL, scale)),
+    weigh("author:", author_key, 1),
+    weigh(`instance:${instance}`, instance, 1),
+  ];
+  const sum = weighed.reduce((total, { weight }) => total + weight, 0);
+  const isCommon = ({ feature, reviewed }: LearnerReason) =>
+    feature !== "author:" && 2 * reviewed > all.reviewed;
+  const reasons = weighed
+    .filter((reason) => reason.reviewed >= 2 && !isCommon(reason))
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, MAX_REASONS)
+    .map((reason) => ({ ...reason, weight: roundScore(reason.weight) }));
+  return { score: roundScore(1 / (1 + Math.exp(-sum))), reasons };
 }

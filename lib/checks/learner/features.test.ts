@@ -1,37 +1,31 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { featuresOf as names } from "#tests/setup/feature-input.ts";
-import { featureId, featureKey, MAX_FEATURES } from "./features.ts";
+import { featureId, MAX_FEATURES } from "./features.ts";
 
 const created = (day: string) => ({ created_at: "2026-03-05T00:00:00Z", author_created_at: day });
 const link = (address: string) => `<a href="${address}">${address}</a>`;
 
 describe("featureNames", () => {
   it("names words and counts, no pairs of words, no count of zero and nothing that is unknown", () => {
-    const words = ["length:1-3", "word:free", "word:crypto", "word:giveaway"];
-    expect(names({ plain_text: "Free crypto giveaway" })).toEqual(["capitals:5-9", ...words]);
+    const words = ["length:2", "word:free", "word:crypto", "word:giveaway"];
+    expect(names({ plain_text: "Free crypto giveaway" })).toEqual(words);
     expect(names({})).toEqual([]);
   });
 
   it.each<[string, Parameters<typeof names>[0], string[]]>([
     ["language", { language: "pt-BR" }, ["language:pt-br"]],
-    ["hashtags", { hashtags: ["Ｃats", "cats"] }, ["tag:cats", "tags:2-3"]],
+    ["hashtags", { hashtags: ["Ｃats", "cats"] }, ["tag:cats", "tags:2"]],
     [
       "hosts of links",
       {
         content: `${link("https://www.Shop.example/a?b")} ${link("https://shop.example/")} ${link("no link")}`,
       },
-      ["link:shop.example", "links:3-5"],
+      ["link:shop.example", "links:2"],
     ],
-    [
-      "media with alt text",
-      { media: [{ type: "image", description: "A shore" }] },
-      ["media:image", "attachments:1", "alt:yes"],
-    ],
-    ["exclamation marks", { plain_text: "Win! Now!" }, ["exclamations:2"]],
-    ["new account", created("2026-03-04T12:00:00Z"), ["age:0"]],
-    ["account from the future", created("2026-03-08T00:00:00Z"), ["age:0"]],
-    ["markup", { content: "<ul><li>a</li></ul><blockquote>b</blockquote>" }, ["markup:list", "markup:quote"]],
+    ["media", { media: [{ type: "image" }] }, ["media:image"]],
+    ["new account", created("2026-03-04T12:00:00Z"), ["age:1"]],
+    ["account from the future", created("2026-03-08T00:00:00Z"), ["age:1"]],
     ["emoji", { plain_text: "win 🚀" }, ["word:win", "word:🚀"]],
     ["Japanese", { plain_text: "東京の天気" }, ["word:東京", "word:天気"]],
     ["Thai", { plain_text: "สวัสดีครับ" }, ["word:สวัสดี", "word:ครับ"]],
@@ -50,7 +44,7 @@ describe("featureNames", () => {
       ["capitals"],
     );
     expect(found).toHaveLength(MAX_FEATURES);
-    const kept = ["length:100+", "links:6+", "word:wordtag0", "tag:tag0", "rule:capitals"];
+    const kept = ["length:512", "links:512", "word:wordtag0", "tag:tag0", "rule:capitals"];
     expect(found).toEqual(expect.arrayContaining(kept));
   });
 
@@ -76,8 +70,8 @@ describe("featureNames", () => {
 
 describe("featureId", () => {
   it("depends on the installation: names that collide with one key do not with another", () => {
-    const key = featureKey(new Uint8Array(32).fill(7));
-    const other = featureKey(new Uint8Array(32).fill(8));
+    const key = "07".repeat(32);
+    const other = "08".repeat(32);
     expect(featureId("tag:moss", key)).toBe(featureId("tag:moss", key));
     // With a key, as long a search as this finds nothing that holds elsewhere.
     const target = featureId("tag:moss", key) % 65_536;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
 
 /** What the text stage reads of a post, stored or not: columns of `post`. */
@@ -51,6 +52,12 @@ export function postTexts(ids: readonly number[], tx: Tx = db): Promise<StoredTe
 
 export function hasMedia({ media }: Pick<PostText, "media">): boolean {
   return Array.isArray(media) && media.length > 0;
+}
+
+/** Of each attachment: "image", "video", … */
+export function mediaTypes({ media }: Pick<PostText, "media">): string[] {
+  const parsed = z.array(z.object({ type: z.string() })).safeParse(media);
+  return parsed.success ? parsed.data.map(({ type }) => type) : [];
 }
 
 const DAY_MS = 86_400_000;

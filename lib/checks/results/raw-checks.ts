@@ -50,7 +50,7 @@ export type RawRemote = z.infer<typeof RawRemote>;
 /** Results of `post_check` that a verdict is computed from. */
 export const RawChecks = z.object({
   rules: z.array(RawRule),
-  /** Calibrated probability of rejection. */
+  /** 0–1. */
   learner_score: z.number().nullable(),
   learner_reasons: z.array(LearnerReason),
   picture_state: z.enum(["none", "waiting", "done", "unavailable"]),

@@ -1,13 +1,11 @@
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { log } from "#lib/base/log.ts";
-import { applyPlatt } from "#lib/checks/learner/calibrate.ts";
-import { ALL, numbersOf, scoreOf } from "#lib/checks/learner/counts.ts";
-import { explain } from "#lib/checks/learner/explain.ts";
-import { featureIds, featureNames, type FeatureKey } from "#lib/checks/learner/features.ts";
-import { learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
-import { nameNumbers, readCounts } from "#lib/checks/learner/sql.ts";
+import { ALL, predict } from "#lib/checks/learner/counts.ts";
+import { featureId, featureNames } from "#lib/checks/learner/features.ts";
+import { readFeatureKey } from "#lib/checks/learner/learn.ts";
+import { readCounts } from "#lib/checks/learner/sql.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { roundScore, type Verdict } from "#lib/checks/results/opinion.ts";
+import type { Verdict } from "#lib/checks/results/opinion.ts";
 import { accountAge, hasMedia, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { readPost } from "#lib/checks/rules/read-text.ts";
@@ -27,8 +25,8 @@ export interface ScoreFacts {
   at: Date;
   settings: CheckSettings;
   words: { word: string; folded: string }[];
-  key: FeatureKey;
-  calibration: Awaited<ReturnType<typeof learner.read>>;
+  /** Of the learner's features. */
+  key: string;
 }
 
 export async function readScoreFacts(): Promise<ScoreFacts> {
@@ -38,7 +36,6 @@ export async function readScoreFacts(): Promise<ScoreFacts> {
     settings: await readCheckSettings(),
     words: (await listWords()).map(({ word }) => ({ word, folded: foldWord(word) })),
     key: await readFeatureKey(),
-    calibration: await learner.read(),
   };
 }
 
@@ -56,11 +53,10 @@ export interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "
  */
 export async function scoreTexts(
   posts: readonly PostText[],
-  { words, key, calibration }: ScoreFacts,
+  { words, key }: ScoreFacts,
 ): Promise<{ scores: TextScore[]; copies: number[] }> {
   const fingerprints = await mapInSlices(posts, ({ plain_text }) => textFingerprint(plain_text));
   const { repeats, copies } = await findRepeats(posts, fingerprints);
-  const numbers = await nameNumbers(posts.flatMap(({ author_key, instance }) => [author_key, instance]));
   const phrases = words.map(({ folded }) => folded);
   const texts = await mapInSlices(posts, (post) => {
     const text = readPost(post);
@@ -74,28 +70,19 @@ export async function scoreTexts(
       listed_words: words.filter(({ folded }) => listed.includes(folded)).map(({ word }) => word),
     });
     const names = featureNames(post, text, rules);
-    return {
-      rules,
-      names,
-      features: featureIds(names, key),
-      author: numbers.get(post.author_key) ?? 0,
-      instance: numbers.get(post.instance) ?? 0,
-      host: post.instance,
-    };
+    return { rules, names, ids: names.map((name) => featureId(name, key)) };
   });
-  const counts = await readCounts([ALL, ...texts.flatMap(numbersOf)]);
-  const scores = await mapInSlices(texts, (text) => {
-    const score = scoreOf(text, counts);
-    return {
-      rules: text.rules,
-      learner_score: score === null ? null : roundScore(applyPlatt(calibration, score)),
-      learner_reasons: score === null ? [] : explain(text, text.names, text.host, counts),
-    };
+  const counts = await readCounts(
+    [ALL, ...texts.flatMap(({ ids }) => ids)],
+    posts.flatMap(({ author_key, instance }) => [author_key, instance]),
+  );
+  const scores = await mapInSlices([...posts.entries()], ([i, post]) => {
+    const { rules = [], names = [], ids = [] } = texts[i] ?? {};
+    const { score = null, reasons = [] } = predict(names, ids, post, counts) ?? {};
+    const fingerprint = fingerprints[i] ?? null;
+    return { rules, learner_score: score, learner_reasons: reasons, fingerprint };
   });
-  return {
-    scores: scores.map((score, i) => ({ ...score, fingerprint: fingerprints[i] ?? null })),
-    copies,
-  };
+  return { scores, copies };
 }
 
 type Later = Pick<RawChecks, "picture_state" | "pictures" | "remote">;

@@ -1,7 +1,6 @@
 import { toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
-import { MIN_OF_EACH } from "#lib/checks/learner/calibrate.ts";
-import { learntReviews } from "#lib/checks/learner/learn.ts";
+import { learntReviews, MIN_OF_EACH } from "#lib/checks/learner/learn.ts";
 import { engineState, type EngineState } from "#lib/checks/pictures/engine-state.ts";
 import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import { chatModelState, countWaiting } from "#lib/checks/remote/sql.ts";

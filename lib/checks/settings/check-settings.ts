@@ -26,7 +26,7 @@ export const checkChanges = setting("checks", z.record(z.string(), StoredSetting
 export interface StoredSettings {
   stored: Record<string, StoredSetting>;
   /** Found by the learner. */
-  found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold" | "ready">;
+  found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold">;
 }
 
 export async function readCheckSettings(): Promise<CheckSettings> {
@@ -55,8 +55,8 @@ export function combineSettings({ stored, found }: StoredSettings): CheckSetting
     check.votes = votes ?? check.votes;
     check.threshold = threshold ?? check.threshold;
   }
-  // After too few reviews, a threshold of an admin changes nothing.
-  checks.learner.votes &&= checks.learner.threshold !== null && found.ready;
+  // Without a threshold of its own, that of an admin changes nothing.
+  checks.learner.votes &&= found.threshold !== null;
   return { checks, rules };
 }
 

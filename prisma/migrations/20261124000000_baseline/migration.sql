@@ -645,7 +645,7 @@ CREATE TABLE learnt (
   author      bigint NOT NULL,
   rejected    boolean NOT NULL,
   reviewed_at timestamptz(3) NOT NULL,
-  -- Made before the decision was learnt; null when it teaches nothing.
+  -- Before the decision; null when it teaches nothing.
   score       real,
   -- Names of the checks that were at or above their threshold.
   warned      text[] NOT NULL DEFAULT '{}',

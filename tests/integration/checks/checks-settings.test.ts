@@ -72,7 +72,7 @@ describe("/checks/settings", () => {
   });
 
   test("shows the threshold that the learner has found, and one of an admin instead", async () => {
-    await learner.set({ threshold: 0.62, ready: true });
+    await learner.set({ threshold: 0.62 });
     expect(await stateOf("learner")).toMatchObject({ threshold: 0.62, default_threshold: 0.62 });
     await put([{ name: "learner", threshold: 0.9 }]);
     expect(await stateOf("learner")).toMatchObject({ threshold: 0.9, default_threshold: 0.62 });

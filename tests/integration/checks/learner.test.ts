@@ -5,9 +5,10 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { ALL } from "#lib/checks/learner/counts.ts";
 import { featureId } from "#lib/checks/learner/features.ts";
 import { learn, learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
-import { pruneLearnt, readCounts, renameLearnt } from "#lib/checks/learner/sql.ts";
+import { chooseThreshold, pruneLearnt, readCounts } from "#lib/checks/learner/sql.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { writeWords } from "#lib/collect/ingest-sql.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { decide as decidePosts, type DecideOptions } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE learnt, learnt_count, post_event`;
-  await learner.set({ cursor: 0, learnt: 0, a: 1, b: 0, threshold: null, ready: false });
+  await learner.set({ cursor: 0, learnt: 0, threshold: null });
 });
 
 const soon = () => ({ deadline: new Date(Date.now() + 20_000) });
@@ -58,28 +59,87 @@ const ADVERT = "Exclusive giveaway claim your prize";
 /** Decisions that were learnt: all, of a word, and of an author. */
 async function learnt(word = "heron", author = "ana@home.example"): Promise<Record<string, string>> {
   await learn(soon());
-  const [names] = await db.$queryRaw<{ n: number }[]>`SELECT name_number(${author})::float8 AS n`;
-  const numbers = {
-    all: ALL,
-    word: featureId(`word:${word}`, await readFeatureKey()),
-    author: names?.n ?? 0,
-  };
-  const counts = await readCounts(Object.values(numbers));
+  const keys = { all: ALL, word: featureId(`word:${word}`, await readFeatureKey()), author };
+  const counts = await readCounts([keys.all, keys.word], [author]);
   return Object.fromEntries(
-    Object.entries(numbers).map(([name, number]) => {
-      const { reviewed = 0, rejected = 0 } = counts.get(number) ?? {};
+    Object.entries(keys).map(([name, key]) => {
+      const { reviewed = 0, rejected = 0 } = counts.get(key) ?? {};
       return [name, `${rejected} of ${reviewed}`];
     }),
   );
 }
 
-test("a corrected handle takes along what was learnt of its author, also of deleted posts", async () => {
+describe("the threshold", () => {
+  const learnt = (groups: [score: number, rejected: number, approved: number][]) =>
+    db.learnt.createMany({
+      data: groups
+        .flatMap(([score, rejected, approved]) =>
+          Array.from({ length: rejected + approved }, (_, i) => ({ score, rejected: i < rejected })),
+        )
+        .map((row, post_id) => ({ ...row, post_id, author: -1, reviewed_at: new Date(), features: [] })),
+    });
+
+  test.each<[string, number | null, Parameters<typeof learnt>[0]]>([
+    // 100 of 100, then 195 of 200 (lower bound 0.95), then 245 of 300 (0.78).
+    [
+      "the lowest score with enough precision",
+      0.8,
+      [
+        [0.9, 100, 0],
+        [0.8, 95, 5],
+        [0.7, 50, 50],
+      ],
+    ],
+    [
+      "null when only one score in two is right",
+      null,
+      [
+        [0.9, 50, 50],
+        [0.1, 0, 50],
+      ],
+    ],
+    [
+      "null for 15 of 15, which may be luck",
+      null,
+      [
+        [0.9, 15, 0],
+        [0.1, 0, 50],
+      ],
+    ],
+    [
+      "a score that 16 of 16 reach",
+      0.9,
+      [
+        [0.9, 16, 0],
+        [0.1, 0, 50],
+      ],
+    ],
+    [
+      "never below 0.5",
+      0.5,
+      [
+        [0.5, 100, 0],
+        [0.4, 100, 0],
+        [0.1, 0, 50],
+      ],
+    ],
+  ])("is %s", async (_is, threshold, groups) => {
+    await learnt(groups);
+    expect(await chooseThreshold()).toBe(threshold);
+  });
+});
+
+test("nothing stays under the former handle of an author, also of deleted posts", async () => {
   const ids = await decided(2, "Heron at the weir", false, "ana");
   await remove(ids.slice(0, 1), "cleanup");
-  await db.post.updateMany({ where: { id: { in: ids } }, data: { author_key: "ana@example.org" } });
-  await inTransaction((tx) => renameLearnt(tx, "ana@home.example", "ana@example.org"));
-  expect((await learnt("heron", "ana@home.example"))["author"]).toBe("0 of 0");
-  expect((await learnt("heron", "ana@example.org"))["author"]).toBe("2 of 2");
+  const row = await db.post.findFirstOrThrow({
+    where: { id: { in: ids } },
+    select: { id: true, media: true, media_count: true },
+  });
+  const renamed = { ...row, author_key: "ana@example.org" } as unknown as Parameters<typeof writeWords>[1][0];
+  await inTransaction((tx) => writeWords(tx, [renamed], false));
+  expect(await learnt()).toMatchObject({ author: "0 of 0" });
+  expect(await db.learnt.count()).toBe(1);
 });
 
 test("what is learnt follows decisions, undone and changed ones, and rejections by a rule", async () => {
