@@ -1,14 +1,12 @@
 import type { z } from "zod";
-import { env } from "#lib/base/env.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import { DryRunBody, DryRunQuery, MAX_ID, refusalOf } from "#lib/base/http/fields.ts";
 import { measure } from "#lib/base/http/measure.ts";
-import { register, unknownId, type AnyOperation, type Method } from "#lib/base/http/operation.ts";
+import { observer, register, unknownId, type AnyOperation, type Method } from "#lib/base/http/operation.ts";
 import type { Scope } from "#lib/base/http/permissions.ts";
 import { parseJson, readBody } from "#lib/base/http/read-body.ts";
 import { requestIdOf, respond, respondError, withoutBody } from "#lib/base/http/reply.ts";
 import { sentenceOf } from "#lib/base/http/sentence-of.ts";
-import { verifyAnswer } from "#lib/base/http/verify-answer.ts";
 import { isSameSecret, keyOf } from "./api-key.ts";
 import { authenticate, authenticateInline, authorise } from "./authenticate.ts";
 
@@ -50,8 +48,7 @@ export function routes(
           const begun = performance.now();
           const response = await run(declared, method, request, context?.params);
           measure(method, base + path, response.status, (performance.now() - begun) / 1000);
-          // Production saves the time.
-          if (env().NODE_ENV === "test") await verifyAnswer(path, method, declared, response);
+          await observer.answered?.(path, method, declared, response);
           return response;
         }
       : refuse;

@@ -57,7 +57,6 @@ const table = {
   opt_out_not_found: [404, "No reported opt-out of this author is open"],
   topical_tag_not_found: [404, "Topical tag not found"],
   topical_tag_exists: [409, "A topical rule for #{hashtag} already exists"],
-  // Import of FenLiu
   // Classification, pictures
   classify_word_not_found: [404, "Word not found"],
   classify_word_exists: [409, "This word is already on the list"],
@@ -147,55 +146,47 @@ export function validationError(errors: FieldError[]): ApiError {
 }
 
 /** Out of disk or memory, a storage error, or a standby after a failover. */
-const unwritableCodes = ["53000", "53100", "53200", "58030", "25006"];
-const awayCodes = new Set([
-  ...unwritableCodes,
-  "P1001",
-  "P1002",
-  "P1008",
-  "P1017",
-  "P2024",
-  "P2037",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ENOTFOUND",
-  "ETIMEDOUT",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-]);
-const awayKinds = new Set([
-  "DatabaseNotReachable",
-  "ConnectionClosed",
-  "SocketTimeout",
-  "TooManyConnections",
-  "TlsConnectionError",
-  "SystemError",
-]);
+const unwritableCodes = new Set(["53000", "53100", "53200", "58030", "25006"]);
+const awayCodes = new Set(
+  "P1001 P1002 P1008 P1017 P2024 P2037 ECONNREFUSED ECONNRESET EPIPE ENOTFOUND ETIMEDOUT 57P01 57P02 57P03 53300 08000 08001 08003 08004 08006"
+    .split(" ")
+    .concat(...unwritableCodes),
+);
+const awayKinds = new Set(
+  "DatabaseNotReachable ConnectionClosed SocketTimeout TooManyConnections TlsConnectionError SystemError".split(
+    " ",
+  ),
+);
 const awayText =
   /timeout exceeded when trying to connect|Connection terminated|Can't reach database|server closed the connection|is not queryable/i;
+/** Deadlock, serialization failure. */
+const conflictCodes = new Set(["40P01", "40001", "P2034"]);
+/** `statement_timeout`, `lock_timeout`, `idle_in_transaction_session_timeout` and `transaction_timeout`. */
+const cancelCodes = new Set(["57014", "55P03", "25P03", "25P04"]);
 
-/** Whether the database cannot be reached or cannot write, at any depth of wrapping. */
-export function isDatabaseAway(error: unknown, depth = 0): boolean {
+type Layer = Record<string, unknown>;
+
+/** Whether the test holds for the error, or for one that it wraps. */
+function isInside(error: unknown, test: (layer: Layer) => boolean, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
-  const e = error as Record<string, unknown>;
-  if (typeof e.code === "string" && awayCodes.has(e.code)) return true;
-  if (typeof e.originalCode === "string" && awayCodes.has(e.originalCode)) return true;
-  if (isOfPooler(e)) return true;
-  if (typeof e.kind === "string" && awayKinds.has(e.kind)) return true;
-  if (typeof e.message === "string" && awayText.test(e.message)) return true;
-  if (Array.isArray(e.errors) && e.errors.some((inner) => isDatabaseAway(inner, depth + 1))) return true;
-  return (
-    isDatabaseAway(e.cause, depth + 1) ||
-    isDatabaseAway(e.meta, depth + 1) ||
-    isDatabaseAway(e.driverAdapterError, depth + 1)
+  const layer = error as Layer;
+  const { cause, meta, driverAdapterError, errors } = layer;
+  const inner = [cause, meta, driverAdapterError, ...(Array.isArray(errors) ? (errors as unknown[]) : [])];
+  return test(layer) || inner.some((each) => isInside(each, test, depth + 1));
+}
+
+const hasCode = ({ code, originalCode }: Layer, codes: ReadonlySet<unknown>) =>
+  codes.has(code) || codes.has(originalCode);
+
+/** Whether the database cannot be reached or cannot write. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isInside(
+    error,
+    (layer) =>
+      hasCode(layer, awayCodes) ||
+      isOfPooler(layer) ||
+      awayKinds.has(String(layer.kind)) ||
+      awayText.test(String(layer.message)),
   );
 }
 
@@ -203,17 +194,15 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
  * PgBouncer gives all errors of its own this code and ends the connection. From PostgreSQL the code means a mistake of
  * ours, and the severity is ERROR.
  */
-function isOfPooler({ code, originalCode, severity }: Record<string, unknown>): boolean {
-  return severity === "FATAL" && (code === "08P01" || originalCode === "08P01");
+function isOfPooler(layer: Layer): boolean {
+  return layer.severity === "FATAL" && hasCode(layer, new Set(["08P01"]));
 }
 
 /** Whether the driver's error says that the server or pooler has no connection left for this process. */
 export function isConnectionLimit(error: unknown): boolean {
-  const e = (error ?? {}) as Record<string, unknown>;
-  return (
-    e.code === "53300" ||
-    (isOfPooler(e) && /no more connections allowed|client connections exceeded/.test(String(e.message)))
-  );
+  const layer = (error ?? {}) as Layer;
+  const refusal = /no more connections allowed|client connections exceeded/;
+  return layer.code === "53300" || (isOfPooler(layer) && refusal.test(String(layer.message)));
 }
 
 let lastFailedWrite = -Infinity;
@@ -224,44 +213,22 @@ export function writesFail(): boolean {
 }
 
 export function databaseAway(error: unknown): ApiError {
-  const code = isUnwritable(error) ? "database_unwritable" : "database_away";
-  if (code === "database_unwritable") lastFailedWrite = Date.now();
-  return new ApiError(code, {}, { headers: { "Retry-After": "5" } });
+  const isUnwritable = isInside(error, (layer) => hasCode(layer, unwritableCodes));
+  if (isUnwritable) lastFailedWrite = Date.now();
+  return tryAgain(isUnwritable ? "database_unwritable" : "database_away");
 }
 
-function isUnwritable(error: unknown, depth = 0): boolean {
-  if (typeof error !== "object" || error === null || depth > 5) return false;
-  const e = error as Record<string, unknown>;
-  if (unwritableCodes.some((code) => e.code === code || e.originalCode === code)) return true;
-  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isUnwritable(inner, depth + 1));
+/** PostgreSQL has rolled back; a retry is safe. */
+export function isLockConflict(error: unknown): boolean {
+  return isInside(
+    error,
+    (layer) => hasCode(layer, conflictCodes) || layer.kind === "TransactionWriteConflict",
+  );
 }
 
-/**
- * Deadlock (40P01) or serialization failure (40001), at any depth of wrapping. PostgreSQL has rolled back; a retry is
- * safe.
- */
-export function isLockConflict(error: unknown, depth = 0): boolean {
-  if (typeof error !== "object" || error === null || depth > 5) return false;
-  const e = error as Record<string, unknown>;
-  if (e.code === "P2034" || e.kind === "TransactionWriteConflict") return true;
-  if (e.code === "40P01" || e.code === "40001" || e.originalCode === "40P01" || e.originalCode === "40001")
-    return true;
-  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isLockConflict(inner, depth + 1));
-}
-
-/** `statement_timeout`, `lock_timeout`, `idle_in_transaction_session_timeout` and `transaction_timeout`. */
-const cancelCodes = ["57014", "55P03", "25P03", "25P04"];
-
-/** Whether PostgreSQL ended the statement or transaction by a time limit, at any depth of wrapping. Rolled back. */
-export function isCanceled(error: unknown, depth = 0): boolean {
-  if (typeof error !== "object" || error === null || depth > 5) return false;
-  const e = error as Record<string, unknown>;
-  if (cancelCodes.some((code) => e.code === code || e.originalCode === code)) return true;
-  return [e.cause, e.meta, e.driverAdapterError].some((inner) => isCanceled(inner, depth + 1));
-}
-
-export function databaseCanceled(): ApiError {
-  return new ApiError("database_canceled", {}, { headers: { "Retry-After": "5" } });
+/** Whether PostgreSQL ended the statement or transaction by a time limit. Rolled back. */
+export function isCanceled(error: unknown): boolean {
+  return isInside(error, (layer) => hasCode(layer, cancelCodes));
 }
 
 /** Whether a transaction got no connection in time or exceeded its timeout. */
@@ -269,7 +236,11 @@ export function isTransactionLate(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "P2028";
 }
 
-/** 503 for a condition that a retry will probably not meet. */
+/** 503 for a condition that passes. */
+export function tryAgain(code: ErrorCode, seconds = 5): ApiError {
+  return new ApiError(code, {}, { headers: { "Retry-After": String(seconds) } });
+}
+
 export function busy(): ApiError {
-  return new ApiError("busy", {}, { headers: { "Retry-After": "2" } });
+  return tryAgain("busy", 2);
 }

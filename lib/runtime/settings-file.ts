@@ -1,14 +1,11 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { closest, distance } from "fastest-levenshtein";
 import { secretNames, variableNames } from "#lib/base/env.ts";
 import { OperatorError } from "./terminal.ts";
 
 /** Variables of Node.js, the system, libpq and Docker Compose, which may stand in .env as well. */
 const OTHER_NAMES =
   /^(NODE_|NEXT_|NPM_|npm_|PG|COMPOSE_|DOCKER_|LC_|UV_|SSL_CERT_|TZ$|LANG$|PATH$|ENV_FILE$|(HTTPS?|NO|ALL)_PROXY$)/i;
-/** Of a name that is likely to be a typing error. */
-const MAX_DISTANCE = 4;
 
 /**
  * Existing variables win. `process.loadEnvFile` ignores the first variable after a byte-order mark.
@@ -25,7 +22,10 @@ export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): 
   }
   const variables = Object.entries(parseEnv(text.replace(/^\ufeff/, "")));
   for (const [name, value] of variables) environment[name] ??= value;
-  return variables.map(([name]) => name).flatMap((name) => warningAbout(name, file) ?? []);
+  const known = new Set([...variableNames, ...secretNames.map((secret) => `${secret}_FILE`)]);
+  return variables
+    .filter(([name]) => !known.has(name) && !OTHER_NAMES.test(name))
+    .map(([name]) => `There is no setting ${name}, which is in ${file}.`);
 }
 
 /**
@@ -46,12 +46,4 @@ export function readSecretFiles(environment: NodeJS.ProcessEnv): void {
     if (environment[name] === "") throw new OperatorError(`${name}_FILE names an empty file, ${file}.`);
     delete environment[`${name}_FILE`];
   }
-}
-
-function warningAbout(name: string, file: string): string | null {
-  const known = [...variableNames, ...secretNames.map((secret) => `${secret}_FILE`)];
-  if (known.includes(name) || OTHER_NAMES.test(name)) return null;
-  const nearest = closest(name.toUpperCase(), known);
-  const question = distance(name.toUpperCase(), nearest) <= MAX_DISTANCE ? ` Do you mean ${nearest}?` : "";
-  return `There is no setting ${name}, which is in ${file}.${question}`;
 }

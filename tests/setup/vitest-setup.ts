@@ -39,6 +39,9 @@ if (before !== undefined) {
 // Unit tests have no server.
 const server = inject("databaseServer") as ReturnType<typeof inject<"databaseServer">> | undefined;
 if (server !== undefined) {
+  const { observer } = await import("#lib/base/http/operation.ts");
+  const { verifyAnswer } = await import("./verify-answer.ts");
+  observer.answered = verifyAnswer;
   const { prepareWorkerDatabase } = await import("./worker-database.ts");
   await prepareWorkerDatabase(server);
   // A write that a request did not wait for would reach the next file.

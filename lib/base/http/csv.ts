@@ -47,27 +47,14 @@ export function parseCsv(text: string): CsvRecord[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
-/**
- * Streams a CSV file, so that a long list is never in memory as a whole. Without a byte order mark, spreadsheets do not read
- * it as UTF-8.
- */
-export function csvReply(
+/** Without a byte order mark, spreadsheets do not read it as UTF-8. */
+export async function csvReply(
   fileName: string,
-  lines: AsyncGenerator<string, void> | Generator<string, void>,
-): Reply {
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode("\ufeff")),
-    async pull(controller) {
-      const line = await lines.next();
-      if (line.done) controller.close();
-      else controller.enqueue(encoder.encode(line.value));
-    },
-    async cancel() {
-      await lines.return(undefined);
-    },
-  });
-  return raw(stream, "text/csv; charset=utf-8", {
+  lines: AsyncGenerator<string> | Generator<string>,
+): Promise<Reply> {
+  let text = "\ufeff";
+  for await (const line of lines) text += line;
+  return raw(text, "text/csv; charset=utf-8", {
     "Content-Disposition": `attachment; filename="${fileName}"`,
   });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { sleep } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { ApiError, writesFail } from "#lib/base/errors.ts";
+import { tryAgain, writesFail } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { stringField } from "./fields.ts";
 
@@ -38,7 +38,7 @@ export const WorkerState = z
 export async function checkReadiness(): Promise<void> {
   const enough = new AbortController();
   const silence = sleep(READY_WITHIN_MS, enough.signal).then(() => {
-    if (!enough.signal.aborted) throw new ApiError("database_away", {}, { headers: { "Retry-After": "5" } });
+    if (!enough.signal.aborted) throw tryAgain("database_away");
   });
   try {
     await Promise.race([checkMigrations().then(checkWrites), silence]);
@@ -64,8 +64,7 @@ async function checkMigrations(): Promise<void> {
     SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
   const applied = rows.map((row) => row.name);
   const names = await migrationNames();
-  if (names.length > 0 && applied.some((name) => !names.includes(name)))
-    throw new ApiError("database_newer", {}, { headers: { "Retry-After": "5" } });
+  if (names.length > 0 && applied.some((name) => !names.includes(name))) throw tryAgain("database_newer");
   const missing = names.filter((name) => !applied.includes(name));
   if (missing.length === 0) {
     // After `prisma migrate deploy`, functions follow at the next start or build.
@@ -73,15 +72,14 @@ async function checkMigrations(): Promise<void> {
     if (functions !== null) return;
   }
   log.warn({ missing }, "database is not migrated to this version");
-  throw new ApiError("not_ready", {}, { headers: { "Retry-After": "5" } });
+  throw tryAgain("not_ready");
 }
 
 /** A standby says so; a full disk is known by the writes that failed. Reads only, because anybody may ask. */
 async function checkWrites(): Promise<void> {
   const [row] = await db.$queryRaw<{ writable: boolean }[]>`
     SELECT current_setting('transaction_read_only') = 'off' AS writable`;
-  if (row?.writable !== true || writesFail())
-    throw new ApiError("database_unwritable", {}, { headers: { "Retry-After": "5" } });
+  if (row?.writable !== true || writesFail()) throw tryAgain("database_unwritable");
 }
 
 let known: string[] | undefined;

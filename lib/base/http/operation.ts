@@ -119,6 +119,11 @@ export interface RegisteredPath {
 
 const registered = new Map<string, RegisteredPath>();
 
+/** Tests compare each answer with the declaration of its operation (tests/setup/verify-answer.ts). */
+export const observer: {
+  answered?: (path: string, method: Method, op: AnyOperation, response: Response) => Promise<void>;
+} = {};
+
 /** For the OpenAPI document and for tests over all endpoints. */
 export function register(base: string, path: string, operations: RegisteredPath["operations"]): void {
   registered.set(base + path, { base, path, operations });

@@ -4,11 +4,11 @@ import {
   ApiError,
   busy,
   databaseAway,
-  databaseCanceled,
   isCanceled,
   isDatabaseAway,
   isLockConflict,
   isTransactionLate,
+  tryAgain,
 } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { corsHeaders } from "./cors.ts";
@@ -66,7 +66,7 @@ export function respond(
 export function knownError(requestId: string, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseAway(error) || isCanceled(error)) {
-    const known = isDatabaseAway(error) ? databaseAway(error) : databaseCanceled();
+    const known = isDatabaseAway(error) ? databaseAway(error) : tryAgain("database_canceled");
     log.warn({ reason: reasonOf(error), request_id: requestId }, known.message);
     return known;
   }

@@ -32,7 +32,7 @@ export interface Job {
   /** A cheap check. Without it `run` is always called. */
   isDue?: () => Promise<boolean>;
   /** Called again without a pause when there was work. */
-  run: (limits: Limits) => Promise<{ worked: boolean }>;
+  run: (limits: Limits) => Promise<{ worked: boolean } | void>;
 }
 
 /** Small, so that other jobs get processor time. */
@@ -45,7 +45,7 @@ export const jobs: readonly Job[] = [
   {
     name: "apply block lists",
     everyMs: 1_000,
-    run: ({ deadline }) => applyHoldChanges({ deadline }),
+    run: applyHoldChanges,
   },
   {
     name: "fetch due streams",
@@ -66,7 +66,6 @@ export const jobs: readonly Job[] = [
     everyMs: 10_000,
     async run(limits) {
       await learn(limits);
-      return { worked: false };
     },
   },
   {
@@ -98,12 +97,10 @@ export const jobs: readonly Job[] = [
   {
     name: "watch alerts",
     everyMs: 60_000,
-    async run() {
-      await watchAlerts(async (tx, change) => {
+    run: () =>
+      watchAlerts(async (tx, change) => {
         if (isMailSetUp()) await queueAlertMail(tx, change);
-      });
-      return { worked: false };
-    },
+      }),
   },
   {
     name: "send mail",
@@ -119,29 +116,23 @@ export const jobs: readonly Job[] = [
   {
     name: "compact the tally",
     everyMs: 5_000,
-    async run({ deadline }) {
-      await compactTally(deadline);
-      // Figures are exact without compaction.
-      return { worked: false };
-    },
+    // Figures are exact without it.
+    run: ({ deadline }) => compactTally(deadline),
   },
   {
     name: "clean up delivered posts",
     everyMs: 60_000,
     isDue: isCleanupDue,
     async run(limits) {
-      if (!(await claimCleanup())) return { worked: false };
-      await cleanUpNow(limits);
-      return { worked: true };
+      const worked = await claimCleanup();
+      if (worked) await cleanUpNow(limits);
+      return { worked };
     },
   },
   {
     name: "prune",
     everyMs: 600_000,
-    async run() {
-      await prune();
-      return { worked: false };
-    },
+    run: prune,
   },
 ];
 

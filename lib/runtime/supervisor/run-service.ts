@@ -13,7 +13,7 @@ import { connect } from "#lib/runtime/postgres/connect.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
+import { explainEnd, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
 import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
@@ -34,12 +34,6 @@ const WORKER_SILENCE_MS = 90_000;
 const HEAP = {
   web: ["--max-old-space-size=192", "--max-semi-space-size=8"],
   worker: ["--max-old-space-size=128", "--max-semi-space-size=4"],
-};
-
-const STARTS = {
-  all: "Starting the web server and the worker",
-  web: "Starting the web server",
-  worker: "Starting the worker",
 };
 
 const running: {
@@ -97,7 +91,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
   const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
-  const setup = await step(STARTS[settings.PROCESSES], () =>
+  const setup = await step("Starting the processes", () =>
     startChildren(settings, environment, dev, directUrl),
   );
   if (!dev) startBackups(settings, dataDir, { ...environment, DATABASE_URL: directUrl });
@@ -159,7 +153,6 @@ async function startChildren(
       file: new URL("../web/web.ts", import.meta.url),
       env: environment,
       flags: dev ? [] : HEAP.web,
-      onGiveUp: (sentence) => void endWith(new OperatorError(sentence)),
     });
   const startWorker = () =>
     supervise({

@@ -133,16 +133,13 @@ test("kills a child that does not stop in time", async () => {
   expect(isAlive(pids()[0] ?? 0)).toBe(false);
 });
 
-test("says why a restarted child cannot start, and gives up after five such starts", async () => {
+test("says why a restarted child cannot start, and tries again", async () => {
   const error = vi.spyOn(log, "error");
   const failing = 'process.send({ type: "failed", sentence: "Port 80 is taken." }, () => process.exit(1));';
-  const onGiveUp = vi.fn();
-  await superviseScript(READY + OBEY, undefined, { onGiveUp }).ready;
+  await superviseScript(READY + OBEY).ready;
   writeFileSync(path.join(folder, "child.mjs"), failing);
   process.kill(pids()[0] ?? 0, "SIGKILL");
-  await expect.poll(() => onGiveUp.mock.calls, { timeout: 5_000 }).toEqual([["Port 80 is taken."]]);
-  const told = error.mock.calls.filter(([, message]) => message === "process cannot start");
-  expect(told.map(([fields]) => fields)).toEqual(
-    Array(5).fill({ process: "probe", reason: "Port 80 is taken." }),
-  );
+  const told = () => error.mock.calls.filter(([, message]) => message === "process cannot start");
+  await expect.poll(() => told().length, { timeout: 5_000 }).toBeGreaterThan(1);
+  expect(told()[0]?.[0]).toEqual({ process: "probe", reason: "Port 80 is taken." });
 });

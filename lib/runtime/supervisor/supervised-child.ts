@@ -38,13 +38,9 @@ export type ChildOptions = {
   silenceMs?: number | undefined;
   /** Before the second restart; doubled with each further one. Default 250. */
   pauseMs?: number;
-  /** It said that it cannot start, MAX_FAILED_STARTS times after it was ready once. It is not started again. */
-  onGiveUp?: (sentence: string) => void;
 };
 
 const MAX_PAUSE_MS = 30_000;
-/** In a row, after a process that was ready has died. */
-const MAX_FAILED_STARTS = 5;
 /** Time after which a death counts as the first again. */
 const HEALTHY_AFTER_MS = 60_000;
 /** Parts of the longest silence. */
@@ -60,7 +56,6 @@ export function supervise(options: ChildOptions): SupervisedChild {
   let stopping = false;
   let isReady = false;
   let deaths = 0;
-  let failedStarts = 0;
   let current: ChildProcess | null = null;
   let wake = new AbortController();
 
@@ -81,18 +76,13 @@ export function supervise(options: ChildOptions): SupervisedChild {
       if (message.type === "failed") fail(message.sentence);
       if (message.type !== "ready") return;
       isReady = true;
-      failedStarts = 0;
       settle.resolve(message);
     });
   };
   const fail = (sentence: string) => {
-    if (isReady) {
-      log.error({ process: options.name, reason: sentence }, "process cannot start");
-      if (++failedStarts < MAX_FAILED_STARTS) return;
-    }
+    if (isReady) return log.error({ process: options.name, reason: sentence }, "process cannot start");
     kill();
-    if (isReady) options.onGiveUp?.(sentence);
-    else settle.reject(new OperatorError(sentence));
+    settle.reject(new OperatorError(sentence));
   };
   const again = async (pause: number) => {
     wake = new AbortController();

@@ -11,7 +11,7 @@ import { type Asked, askEndpoint, bodyOf, type Endpoint, endpoints, queryNames }
 
 /*
  * The contract of HTTP: the OpenAPI document, and a walk over every operation. The routes themselves compare each answer of
- * any test with its declaration (lib/base/http/verify-answer.ts).
+ * any test with its declaration (tests/setup/verify-answer.ts).
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

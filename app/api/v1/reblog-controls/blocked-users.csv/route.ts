@@ -17,6 +17,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     responses: { 200: z.string() },
     contentType: "text/csv",
     handle: ({ query: { form } }) =>
-      Promise.resolve(csvReply("blocked-users.csv", form === undefined ? exportCsv() : mastodonCsv(form))),
+      csvReply("blocked-users.csv", form === undefined ? exportCsv() : mastodonCsv(form)),
   }),
 });

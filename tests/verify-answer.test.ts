@@ -1,8 +1,13 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { ApiError, databaseAway } from "#lib/base/errors.ts";
-import { raw, type Reply } from "./reply.ts";
+import { observer } from "#lib/base/http/operation.ts";
+import { raw, type Reply } from "#lib/base/http/reply.ts";
+import { verifyAnswer } from "#tests/setup/verify-answer.ts";
+
+beforeAll(() => void (observer.answered = verifyAnswer));
+afterAll(() => delete observer.answered);
 
 const answer = (reply: Reply | ApiError) =>
   routes("/examples", {

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import type { AnyOperation, Method } from "./operation.ts";
-import { Failure, refusalCodes, ValidationFailure } from "./refusals.ts";
+import type { AnyOperation, Method } from "#lib/base/http/operation.ts";
+import { Failure, refusalCodes, ValidationFailure } from "#lib/base/http/refusals.ts";
 
 /**
- * For tests: compares an answer of any status with the declaration of its operation.
+ * Compares an answer of any status with the declaration of its operation.
  *
  * @throws Error when the status, a field or the code of a refusal is not declared
  */
