@@ -10,9 +10,9 @@ import { toIngestRow, wordsOf as wordsOfRow } from "#lib/collect/post-row.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { readConsentTags } from "#lib/fediverse/judge-consent.ts";
-import { misskeyNoteToStatus } from "#lib/fediverse/misskey-note.ts";
+import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "#lib/fediverse/misskey-note.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { featuresOf } from "#tests/setup/feature-input.ts";
 
 /*
@@ -98,8 +98,8 @@ const readers: Record<string, (text: string) => unknown> = {
   "a note of Misskey": (text) =>
     normalise(
       misskeyNoteToStatus(
-        { id: "1", text, user: { username: "a" }, visibility: "public" },
-        { description: text },
+        MisskeyNote.parse({ id: "1", text, user: { username: "a" }, visibility: "public" }),
+        MisskeyProfile.parse({ description: text }),
         `https://${HOST}`,
       ),
     ),

@@ -1,5 +1,5 @@
 import type { Tx } from "#lib/base/db.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import { addressOf } from "./derive-address.ts";
 import { pastOf } from "./ingest-sql.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
-import type { NormalisedAuthor } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedAuthor } from "#lib/fediverse/normalise-status.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { forgetAuthors } from "./forget-authors.ts";
 import { adoptAddress } from "./adopt-address.ts";

@@ -12,7 +12,7 @@ import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
 import { hostToken } from "#lib/fediverse/host-token.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { askWebFinger, sameAccount } from "#lib/fediverse/webfinger.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { applySourceCheck } from "./apply-source-check.ts";

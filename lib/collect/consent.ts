@@ -8,7 +8,7 @@ import {
   judgeAuthor,
   judgeConsent,
 } from "#lib/fediverse/judge-consent.ts";
-import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import type { Refusal } from "./forget-authors.ts";
 import { keyOfAuthor } from "./post-row.ts";
 import { textsOf } from "./post-texts.ts";

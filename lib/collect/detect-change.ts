@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
-import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
 import { plainTextOf } from "#lib/fediverse/post-text.ts";
 
 export interface PostWords {

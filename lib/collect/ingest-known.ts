@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import type { DropRule } from "#lib/fediverse/judge-consent.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";

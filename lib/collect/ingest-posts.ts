@@ -3,7 +3,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { queueRemote, type NewChecks } from "#lib/checks/score/score-texts.ts";
 import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
 import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
-import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { forgetAuthors, type Refusal } from "./forget-authors.ts";
 import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";

@@ -1,7 +1,7 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
 import type { NewChecks } from "#lib/checks/score/score-texts.ts";
-import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import type { IngestRow } from "./post-row.ts";

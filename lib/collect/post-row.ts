@@ -1,5 +1,5 @@
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
-import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import type { PostText } from "#lib/checks/results/post-text.ts";
 import type { PostWords } from "./detect-change.ts";

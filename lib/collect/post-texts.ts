@@ -1,7 +1,7 @@
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { searchLexemes } from "#lib/base/tokens.ts";
 import { readConsentTags, type ConsentTags } from "#lib/fediverse/judge-consent.ts";
-import type { NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 
 /** Values derived from the texts of a post, in a time that grows with their length. */
 interface PostTexts {

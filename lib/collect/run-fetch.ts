@@ -10,7 +10,7 @@ import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
 import { hostToken } from "#lib/fediverse/host-token.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import { BROKE_OFF, endRun, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";

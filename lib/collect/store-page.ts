@@ -3,7 +3,7 @@ import { isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import type { NewChecks, NewPostScorer } from "#lib/checks/score/score-texts.ts";
-import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormalisedPost, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { ingestPosts, type IngestResult } from "./ingest-posts.ts";
 import { toNewText } from "./post-row.ts";
 import { readPostTexts } from "./post-texts.ts";

@@ -1,5 +1,5 @@
 import type { DropRule } from "#lib/fediverse/judge-consent.ts";
-import type { DropReason, NormalisedPost } from "#lib/fediverse/normalised-post.ts";
+import type { DropReason, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 
 /** By setting of the stream: whether a post is dropped, and the reason that is counted. */
 export const filterRules = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import type { PageCursor, TimelinePage } from "#lib/fediverse/timeline.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
 import { walkTimeline } from "./walk-timeline.ts";

@@ -1,4 +1,4 @@
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import {
   type HashtagSource,
   type PageCursor,

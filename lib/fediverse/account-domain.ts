@@ -1,6 +1,6 @@
 import { db } from "#lib/base/db.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
 import { parseWebUrl } from "./urls.ts";
 import { askWebFinger, sameAccount } from "./webfinger.ts";
 import { RemoteError } from "./remote-error.ts";

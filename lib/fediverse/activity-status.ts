@@ -1,5 +1,4 @@
-import type { JsonObject } from "./read-value.ts";
-import { readList, readObject, readText } from "./read-value.ts";
+import { readObject, readText, type JsonObject } from "./lenient.ts";
 
 const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
@@ -110,7 +109,7 @@ function hasPublic(value: unknown): boolean {
 }
 
 function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? readList(value, 1_000) : value === undefined || value === null ? [] : [value];
+  return Array.isArray(value) ? value.slice(0, 1_000) : value === undefined || value === null ? [] : [value];
 }
 
 function objectsOf(value: unknown): JsonObject[] {

@@ -1,6 +1,6 @@
 import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { readList, readObject, readText } from "./read-value.ts";
+import { readObject, readObjects, readText } from "./lenient.ts";
 import { parseUrl } from "./urls.ts";
 import { readJson } from "./read-answer.ts";
 import { RemoteError } from "./remote-error.ts";
@@ -94,12 +94,11 @@ function unknownSoftware(): DetectedSoftware {
 }
 
 function newestSchema(index: unknown): string | null {
-  const links = readList(readObject(index)?.["links"], 20).flatMap((item) => {
-    const link = readObject(item);
+  const links = readObjects(readObject(index)?.["links"], 20).flatMap((link) => {
     const version = /nodeinfo\.diaspora\.software\/ns\/schema\/(\d\.\d)$/.exec(
-      readText(link?.["rel"], 200),
+      readText(link["rel"], 200),
     )?.[1];
-    const href = readText(link?.["href"], 2048);
+    const href = readText(link["href"], 2048);
     return version === undefined || href === "" ? [] : [{ version, href }];
   });
   links.sort((a, b) => b.version.localeCompare(a.version));

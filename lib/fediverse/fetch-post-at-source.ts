@@ -3,11 +3,11 @@ import { activityToStatus, authorOf, visibilityOf } from "./activity-status.ts";
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
-import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
 import { parseUrl, parseWebUrl } from "./urls.ts";
 import { readStatus } from "./read-status.ts";
-import { readObject, readText } from "./read-value.ts";
-import type { JsonObject } from "./read-value.ts";
+import { readObject, readText } from "./lenient.ts";
+import type { JsonObject } from "./lenient.ts";
 import { readJson } from "./read-answer.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 

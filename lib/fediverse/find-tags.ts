@@ -1,5 +1,5 @@
 import { foldHashtag } from "./hashtag.ts";
-import type { NormalisedPost } from "./normalised-post.ts";
+import type { NormalisedPost } from "./normalise-status.ts";
 import { plainTextOf } from "./post-text.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;

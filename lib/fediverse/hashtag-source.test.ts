@@ -13,7 +13,7 @@ import type { HostRequest } from "./guarded-fetch.ts";
 import { hashtagSource } from "./hashtag-source.ts";
 import type { HashtagSource, TimelinePage } from "./timeline.ts";
 import { readLinks } from "./mastodon-source.ts";
-import type { NormalisedPost } from "./normalised-post.ts";
+import type { NormalisedPost } from "./normalise-status.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 const running: SimulatedServer[] = [];

@@ -1,7 +1,7 @@
 import { findTags, tagsInText, tagsOfPost } from "./find-tags.ts";
 import type { ConsentPolicy, ConsentSignals } from "./consent-schema.ts";
 import { foldHashtag } from "./hashtag.ts";
-import type { NormalisedAuthor, NormalisedPost } from "./normalised-post.ts";
+import type { NormalisedAuthor, NormalisedPost } from "./normalise-status.ts";
 
 /** Always refuse; cannot be switched off. */
 export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;

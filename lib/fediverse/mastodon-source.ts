@@ -5,7 +5,7 @@ import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./t
 import type { GuardedResponse } from "./guarded-fetch.ts";
 import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
-import { readId, readList, readObject } from "./read-value.ts";
+import { readId, readObject } from "./lenient.ts";
 import { readJson } from "./read-answer.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -44,7 +44,7 @@ export function mastodonSource(options: SourceOptions): HashtagSource {
         status: response.status,
       });
     }
-    return readPage(response, readList(answer, 200), cursor, readLinks(response.headers["link"]));
+    return readPage(response, answer.slice(0, 200), cursor, readLinks(response.headers["link"]));
   }
 
   async function readPage(

@@ -1,6 +1,6 @@
 import type { GuardedResponse, HostRequest } from "./guarded-fetch.ts";
-import { readId, readList, readObject } from "./read-value.ts";
-import type { JsonObject } from "./read-value.ts";
+import { readObject, readObjects, type JsonObject } from "./lenient.ts";
+import { type MisskeyNote, MisskeyProfile } from "./misskey-note.ts";
 import { type AnswerContext, parseBody, readJson } from "./read-answer.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -65,26 +65,21 @@ const MEANT = new Map<unknown, number>([
   ["CREDENTIAL_REQUIRED", 401],
 ]);
 
-export function authorIdOf(note: JsonObject): string | null {
-  return readId(readObject(note["user"])?.["id"]);
-}
-
 /** By user id; empty when the server refuses (`profile_seen: false`). */
-export type MisskeyProfiles = Map<string, JsonObject>;
+export type MisskeyProfiles = Map<string, MisskeyProfile>;
 
 export async function fetchMisskeyProfiles(
-  notes: readonly JsonObject[],
+  notes: readonly MisskeyNote[],
   call: MisskeyCall,
 ): Promise<MisskeyProfiles> {
   const profiles: MisskeyProfiles = new Map();
-  const userIds = [...new Set(notes.flatMap((note) => authorIdOf(note) ?? []))];
+  const userIds = [...new Set(notes.flatMap((note) => note.user?.id ?? []))];
   if (userIds.length === 0) return profiles;
   try {
-    for (const item of readList(await misskeyCall("users/show", { userIds }, call), 500)) {
-      const profile = readObject(item);
-      const id = readId(profile?.["id"]);
+    for (const item of readObjects(await misskeyCall("users/show", { userIds }, call), 500)) {
+      const profile = MisskeyProfile.parse(item);
       // The short form has no bio and is not a profile.
-      if (profile !== null && id !== null && "description" in profile) profiles.set(id, profile);
+      if (profile.id !== null && "description" in item) profiles.set(profile.id, profile);
     }
   } catch (error) {
     const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import { judgeConsent } from "./judge-consent.ts";
 
@@ -20,7 +20,8 @@ const note = {
 const profile = { id: "u1", description: "I draw cats", fields: [] };
 
 function read(raw: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
-  const status = misskeyNoteToStatus({ ...note, ...raw }, { ...profile, ...more }, ORIGIN);
+  const parsed = MisskeyNote.parse({ ...note, ...raw });
+  const status = misskeyNoteToStatus(parsed, MisskeyProfile.parse({ ...profile, ...more }), ORIGIN);
   return normaliseStatus(status, { host: "mk.example", now: NOW });
 }
 

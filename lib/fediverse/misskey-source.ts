@@ -3,11 +3,11 @@ import { mapInSlices } from "#lib/base/event-loop.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HashtagSource, PageCursor, SourceOptions, TimelinePage } from "./timeline.ts";
 import { mfmPageBudget } from "./mfm-to-html.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
-import { authorIdOf, fetchMisskeyProfiles, misskeyRequest, readMisskeyJson } from "./misskey-call.ts";
+import { MisskeyNote, misskeyNoteToStatus } from "./misskey-note.ts";
+import { fetchMisskeyProfiles, misskeyRequest, readMisskeyJson } from "./misskey-call.ts";
 import { normaliseStatus, pageBudget } from "./normalise-status.ts";
 import { readRateHeaders } from "./rate-headers.ts";
-import { readId, readObjects } from "./read-value.ts";
+import { list } from "./lenient.ts";
 import { RemoteError } from "./remote-error.ts";
 
 /** Misskey's maximum is 100. */
@@ -35,16 +35,16 @@ export function misskeySource(options: SourceOptions): HashtagSource {
         status: response.status,
       });
     }
-    const notes = readObjects(json, 200);
+    const notes = list(MisskeyNote, 200).parse(json);
     const profiles = await fetchMisskeyProfiles(notes, call);
     const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
     const rendering = mfmPageBudget();
     const posts = await mapInSlices(notes, (note) => {
-      const profile = profiles.get(authorIdOf(note) ?? "") ?? null;
+      const profile = profiles.get(note.user?.id ?? "") ?? null;
       const status = misskeyNoteToStatus(note, profile, origin, rendering);
       return normaliseStatus(status, reading);
     });
-    return { posts, ...positionsOf(notes.flatMap((note) => readId(note["id"]) ?? [])), rate };
+    return { posts, ...positionsOf(notes.flatMap((note) => note.id ?? [])), rate };
   }
 
   function positionsOf(ids: readonly string[]): Pick<TimelinePage, "older" | "newer"> {

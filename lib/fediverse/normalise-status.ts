@@ -1,48 +1,21 @@
-import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
 import { foldHashtag } from "./hashtag.ts";
-import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
-import {
-  normaliseApproval,
-  normaliseCard,
-  normaliseEmojis,
-  normaliseMedia,
-  normalisePoll,
-  readCanAnnounce,
-} from "./normalise-attachments.ts";
-import { type AskedServer, normaliseAuthor } from "./normalise-author.ts";
-import type {
-  DropReason,
-  NormalisedAuthor,
-  NormalisedPost,
-  NormalisedQuote,
-  NormaliseResult,
-} from "./normalised-post.ts";
-import {
-  readCount,
-  readFlag,
-  readId,
-  readList,
-  readMoment,
-  readObject,
-  readOptionalText,
-  readText,
-  readWebUrl,
-} from "./read-value.ts";
-import type { JsonObject } from "./read-value.ts";
+import { readMoment } from "./lenient.ts";
+import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
 import { MAX_MARKUP, sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
-
-export type { NormalisedPost, NormaliseResult } from "./normalised-post.ts";
+import { type Account, Status } from "./status-schema.ts";
+import { hostsBelongTogether, parseUrl, parseWebUrl } from "./urls.ts";
 
 const MAX_URI_LENGTH = 2048;
 const MAX_CONTENT_BYTES = 100_000;
 /** Escaping lengthens text: `<` becomes `&lt;`. */
 const MAX_SANITISED_BYTES = 200_000;
-const MAX_QUOTE_LENGTH = 10_000;
 const MAX_QUOTE_MARKUP = 1_000;
 const MAX_HASHTAGS = 100;
 const MAX_HASHTAG_LENGTH = 255;
 
-export interface NormaliseContext extends AskedServer {
+export interface NormaliseContext {
+  /** The server that was asked. Its own accounts have no host in `acct`; lib/fediverse/hosts.ts corrects them. */
+  host: string;
   now: Date;
   /** Then the response may contain private posts. */
   with_token?: boolean;
@@ -55,6 +28,45 @@ export function pageBudget(): MarkupBudget {
   return { left: 10 * MAX_MARKUP };
 }
 
+export type DropReason =
+  | "not_an_object"
+  | "no_uri"
+  | "bad_uri"
+  | "no_id"
+  | "no_author"
+  | "bad_author"
+  | "hosts_disagree"
+  | "author_unproven"
+  | "boost"
+  | "not_public"
+  | "bad_date"
+  | "too_large"
+  | "unreadable";
+
+/** A post of any software. JSON, safe for PostgreSQL; times are ISO 8601 in UTC. */
+export type NormalisedPost = NonNullable<Reading["post"]>;
+export type NormalisedAuthor = ReturnType<typeof authorOf>["author"];
+export type NormalisedMedia = NormalisedPost["media"][number];
+export type NormalisedPoll = NonNullable<NormalisedPost["poll"]>;
+type NormalisedQuote = NonNullable<ReturnType<typeof quoteOf>>;
+
+export type NormaliseResult =
+  | { ok: true; post: NormalisedPost }
+  | {
+      ok: false;
+      reason: DropReason;
+      uri: string | null;
+      /** The post's own server says so. */
+      from_home?: boolean;
+      /** From the post's own server: the author, if it was read and is one of this server. */
+      author?: NormalisedAuthor;
+      /** With `hosts_disagree`: usable if the author's domain is that of the post's server (lib/fediverse/hosts.ts). */
+      unproven?: NormalisedPost;
+    };
+
+type Reading = ReturnType<typeof readPost>;
+type Origin = { uri: string | null; from_home?: boolean; author?: NormalisedAuthor };
+
 /**
  * Passes public posts only, no boosts, if the hosts of `uri` and author belong together, and the author of a
  * post from its own server has that server's host; otherwise the result has the post as `unproven`. Addresses on
@@ -64,86 +76,16 @@ export function pageBudget(): MarkupBudget {
  * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
-  let origin: { uri: string | null; from_home?: boolean; author?: NormalisedAuthor } = { uri: null };
-  const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, ...origin });
   const allowance = Math.max(0, Math.min(MAX_MARKUP, context.budget?.left ?? MAX_MARKUP));
   const budget = { left: allowance };
+  const origin: Origin = { uri: null };
+  const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, ...origin });
   try {
-    const status = readObject(raw);
-    if (status === null) return drop("not_an_object");
-    const identity = readUri(status["uri"]);
-    if (typeof identity === "string") return drop(identity);
-    const { text: uri, url: uriUrl } = identity;
-    const fromHome = isHome(uriUrl, context);
-    origin = { uri, from_home: fromHome };
-    const id = readId(status["id"]);
-    if (id === null) return drop("no_id");
-    if (status["reblog"]) return drop("boost");
-    if (!isPublic(status, context.with_token ?? false)) {
-      const author = fromHome ? readObject(status["account"]) : null;
-      const read = author === null ? null : normaliseAuthor(author, context, context.now, budget);
-      if (read !== null && isOwnAuthor(read, uriUrl)) origin.author = read.author;
-      return drop("not_public");
-    }
-    const account = readObject(status["account"]);
-    if (account === null) return drop("no_author");
-    const found = normaliseAuthor(account, context, context.now, budget);
-    if (found === null) return drop("bad_author");
-    if (fromHome && isOwnAuthor(found, uriUrl)) origin.author = found.author;
-    const url = readWebUrl(status["url"]);
-    const agrees = (address: string | null) =>
-      address === null || hostsBelongTogether(new URL(address).host, uriUrl.host);
-    const isProven = mayBeAuthor(found.host, uriUrl.host, fromHome);
-    const isOwn = (address: string | null) =>
-      agrees(address) || (address !== null && new URL(address).host === found.host);
-    const createdAt = readCreatedAt(status["created_at"], context.now);
-    if (createdAt === null) return drop("bad_date");
-    const content = typeof status["content"] === "string" ? status["content"] : "";
-    if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return drop("too_large");
-
-    const quote = readQuote(status, context, budget.left) ?? inlineQuote(content);
-    const contentHtml = withoutQuoteLine(sanitiseContent(content, budget), quote);
-    if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return drop("too_large");
-    const plainText = plainTextOf(contentHtml);
-    const spoilerText = readText(status["spoiler_text"], 5_000).trim();
-    const media = normaliseMedia(status["media_attachments"]);
-    const { hashtags, folded } = readHashtags(status["tags"], plainText);
-    const post: NormalisedPost = {
-      uri,
-      url: isOwn(url) ? url : null,
-      remote_id: id,
-      from_home: fromHome,
-      content_html: contentHtml,
-      plain_text: plainText,
-      snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
-      author: { ...found.author, url: isOwn(found.author.url) ? found.author.url : null },
-      instance: found.host,
-      created_at: createdAt,
-      edited_at: readMoment(status["edited_at"], context.now),
-      visibility: "public",
-      visibility_stated: status["visibility"] === "public",
-      language: readLanguage(status["language"]),
-      sensitive: readFlag(status["sensitive"]),
-      spoiler_text: spoilerText,
-      hashtags,
-      hashtags_folded: folded,
-      media,
-      boosts: readCount(status["reblogs_count"]),
-      likes: readCount(status["favourites_count"]),
-      // Pixelfed: `reply_count`.
-      replies: readCount(status["replies_count"] ?? status["reply_count"]),
-      in_reply_to: readId(status["in_reply_to_id"]),
-      is_own_thread: isOwnThread(status, account),
-      is_reblog: false,
-      poll: normalisePoll(status["poll"]),
-      quote,
-      card: normaliseCard(status["card"]),
-      emojis: normaliseEmojis(status["emojis"]),
-      can_announce: readCanAnnounce(status),
-      quote_approval: normaliseApproval(status["quote_approval"]),
-      mentions_count: readList(status["mentions"], 10_000).length,
-    };
-    return isProven ? { ok: true, post } : { ok: false, reason: "hosts_disagree", uri, unproven: post };
+    const status = Status.safeParse(raw);
+    if (!status.success) return drop("not_an_object");
+    const { post, reason } = readPost(status.data, context, budget, origin);
+    if (post === undefined) return drop(reason);
+    return reason === undefined ? { ok: true, post } : { ok: false, reason, uri: post.uri, unproven: post };
   } catch {
     // An unforeseen error must drop one post, not its page.
     return drop("unreadable");
@@ -152,77 +94,175 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
   }
 }
 
-/** The identity is compared as text. */
-function readUri(value: unknown): { text: string; url: URL } | DropReason {
-  const text = typeof value === "string" ? storableText(value).trim() : "";
+/** @param origin gets what is known when the post is dropped */
+function readPost(status: Status, context: NormaliseContext, budget: MarkupBudget, origin: Origin) {
+  const { account, content } = status;
+  const identity = readUri(status.uri);
+  if (typeof identity === "string") return { reason: identity };
+  const { text: uri, url: uriUrl } = identity;
+  // A related host is another server: it may have another owner.
+  const fromHome = uriUrl.host === context.host;
+  Object.assign(origin, { uri, from_home: fromHome });
+  if (status.id === null) return { reason: "no_id" as const };
+  if (status.reblog) return { reason: "boost" as const };
+  const isShown = isPublic(status, context.with_token ?? false);
+  const split = account === null ? null : splitAccount(account.acct ?? account.username ?? "", context);
+  const found = account === null || split === null ? null : authorOf(account, split, context, budget);
+  if (found !== null && fromHome && isOwnAuthor(found, uriUrl)) origin.author = found.author;
+  if (!isShown) return { reason: "not_public" as const };
+  if (account === null) return { reason: "no_author" as const };
+  if (found === null) return { reason: "bad_author" as const };
+  const { host, author } = found;
+  const createdAt = readCreatedAt(status.created_at, context.now);
+  if (createdAt === null) return { reason: "bad_date" as const };
+  if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return { reason: "too_large" as const };
+
+  const quote = quoteOf(status, context, budget.left) ?? inlineQuote(content);
+  const contentHtml = withoutQuoteLine(sanitiseContent(content, budget), quote);
+  if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return { reason: "too_large" as const };
+  const plainText = plainTextOf(contentHtml);
+  const { spoiler_text: spoilerText, media_attachments: media } = status;
+  const { hashtags, folded } = hashtagsOf(status.tags ?? tagsInPlainText(plainText));
+  const ownUrl = (url: string | null) => {
+    const at = url === null ? null : new URL(url).host;
+    return at === null || hostsBelongTogether(at, uriUrl.host) || at === host ? url : null;
+  };
+  const post = {
+    /** Identity of the post (≤ 2048 characters, http or https). */
+    uri,
+    url: ownUrl(status.url),
+    /** Id on the server that was asked; opaque. */
+    remote_id: status.id,
+    /** Only then are content, author and edits believed. */
+    from_home: fromHome,
+    /** Sanitised HTML. */
+    content_html: contentHtml,
+    /** One line for each block. */
+    plain_text: plainText,
+    /** `content_snippet`; never empty. */
+    snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
+    author: { ...author, url: ownUrl(author.url) },
+    /** With a non-default port. */
+    instance: host,
+    created_at: createdAt,
+    edited_at: readMoment(status.edited_at, context.now),
+    visibility: "public",
+    /** False when an anonymous response stated none. */
+    visibility_stated: status.visibility === "public",
+    language: status.language,
+    sensitive: status.sensitive,
+    /** Content warning, or "". */
+    spoiler_text: spoilerText,
+    /** Spelled as in the post, without `#` and duplicates. */
+    hashtags,
+    /** The same, through `foldHashtag`. */
+    hashtags_folded: folded,
+    media,
+    boosts: status.reblogs_count,
+    likes: status.favourites_count,
+    replies: status.replies_count ?? status.reply_count,
+    in_reply_to: status.in_reply_to_id,
+    /** A reply to a post of the same author. */
+    is_own_thread: status.in_reply_to_account_id !== null && status.in_reply_to_account_id === account.id,
+    poll: status.poll,
+    quote,
+    card: status.card,
+    emojis: status.emojis,
+    /** GoToSocial; null when not stated. */
+    can_announce: status.interaction_policy?.can_reblog ?? status.interaction_policy?.can_announce ?? null,
+    quote_approval: status.quote_approval,
+  };
+  // The post's own server is believed, so another domain must be verified. A copy is not believed.
+  const isProven = host === uriUrl.host || (!fromHome && hostsBelongTogether(host, uriUrl.host));
+  return isProven ? { post } : { post, reason: "hosts_disagree" as const };
+}
+
+/** The identity is compared as text. The database reads the host from it (`uri_host`), so both must agree. */
+function readUri(value: string): { text: string; url: URL } | DropReason {
+  const text = storableText(value).trim();
   if (text === "") return "no_uri";
   if (text.length > MAX_URI_LENGTH) return "too_large";
   const url = parseWebUrl(text, MAX_URI_LENGTH);
-  return url === null || !namesHost(text, url) ? "bad_uri" : { text, url };
+  const namesHost = url !== null && `${text.toLowerCase()}/`.startsWith(`${url.protocol}//${url.host}/`);
+  return namesHost ? { text, url } : "bad_uri";
 }
 
-/** Of the asked server; its posts come from it. */
-function isOwnAuthor(
-  { author, host }: NonNullable<ReturnType<typeof normaliseAuthor>>,
-  uriUrl: URL,
-): boolean {
-  const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
-  return isNamed && host === uriUrl.host;
-}
-
-/** The database reads the host from the text (`uri_host`), so both must agree. */
-function namesHost(uri: string, { protocol, host }: URL): boolean {
-  return `${uri.toLowerCase()}/`.startsWith(`${protocol}//${host}/`);
-}
-
-/** A related host is another server: it may have another owner. */
-function isHome({ host }: URL, asked: AskedServer): boolean {
-  return host === asked.host;
-}
-
-/** The post's own server is believed, so another domain must be verified. A copy is not believed. */
-function mayBeAuthor(authorHost: string, uriHost: string, fromHome: boolean): boolean {
-  return authorHost === uriHost || (!fromHome && hostsBelongTogether(authorHost, uriHost));
-}
-
-/**
- * An anonymous response without a visibility is public. Hometown, glitch-soc and GoToSocial mark posts that stay on their
- * server as `local_only`.
- */
-function isPublic({ visibility, local_only: localOnly }: JsonObject, withToken: boolean): boolean {
-  if (localOnly === true) return false;
+/** An anonymous response without a visibility is public. */
+function isPublic({ visibility, local_only: localOnly }: Status, withToken: boolean): boolean {
+  if (localOnly) return false;
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
-}
-
-function isOwnThread(status: JsonObject, account: JsonObject): boolean {
-  const answered = readId(status["in_reply_to_account_id"]);
-  return answered !== null && answered === readId(account["id"]);
 }
 
 function readCreatedAt(value: unknown, now: Date): string | null {
   return typeof value === "string" && value !== "" ? readMoment(value, now) : now.toISOString();
 }
 
-/** A BCP 47 tag; `und` means unknown. */
-function readLanguage(value: unknown): string | null {
-  const tag = readText(value, 35).trim();
-  return /^[a-z]{2,8}(?:[-_][a-z0-9]{1,8})*$/i.test(tag) && tag.toLowerCase() !== "und" ? tag : null;
+const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
+
+/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. The host in lower case, IDN in ASCII. */
+export function splitAccount(
+  acct: string,
+  asked: { host: string },
+): { username: string; host: string } | null {
+  const parts = acct.trim().replace(/^@+/, "").split("@");
+  const username = parts[0] ?? "";
+  const named = parts.at(-1) ?? "";
+  const isHost = named !== "" && !/[/?#\\\s@]/.test(named);
+  const host = parts.length === 1 ? asked.host : isHost ? parseUrl(`https://${named}`)?.host : undefined;
+  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === undefined)
+    return null;
+  return { username, host };
 }
 
-/** Falls back to the text. */
-function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; folded: string[] } {
-  const written =
-    typeof tags === "object" && tags !== null
-      ? readList(tags, 1_000).map((tag) => readObject(tag)?.["name"] ?? tag)
-      : Array.from(
-          plainText.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu),
-          (match) => match[1],
-        );
+function authorOf(
+  account: Account,
+  { username, host }: { username: string; host: string },
+  { now }: NormaliseContext,
+  budget: MarkupBudget,
+) {
+  const {
+    display_name,
+    avatar_static,
+    avatar,
+    bot,
+    created_at,
+    note,
+    acct: _acct,
+    id: _id,
+    ...given
+  } = account;
+  const author = {
+    ...given,
+    username,
+    display_name: display_name ?? username,
+    account: `@${username}@${host}`,
+    avatar_url: avatar_static ?? avatar,
+    is_bot: bot,
+    created_at: readMoment(created_at, now),
+    /** Sanitised HTML; null without a profile, "" when empty. */
+    note: note === null ? null : sanitiseContent(note, budget),
+    /** Values are sanitised HTML. */
+    fields: given.fields.map(({ name, value }) => ({
+      name: plainTextOf(sanitiseContent(name, budget)),
+      value: sanitiseContent(value, budget),
+    })),
+  };
+  return { author, host };
+}
+
+/** Of the asked server; its posts come from it. */
+function isOwnAuthor({ author, host }: ReturnType<typeof authorOf>, uriUrl: URL): boolean {
+  const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
+  return isNamed && host === uriUrl.host;
+}
+
+const tagsInPlainText = (text: string) =>
+  Array.from(text.matchAll(/(?:^|[^\w&/)])[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu), (match) => match[1] ?? "");
+
+function hashtagsOf(names: readonly string[]): { hashtags: string[]; folded: string[] } {
   const byFold = new Map<string, string>();
-  for (const text of written) {
-    const hashtag = readText(text, MAX_HASHTAG_LENGTH)
-      .trim()
-      .replace(/^[#＃]+/, "");
+  for (const name of names) {
+    const hashtag = [...name.trim().replace(/^[#＃]+/, "")].slice(0, MAX_HASHTAG_LENGTH).join("");
     const folded = foldHashtag(hashtag);
     if (folded !== "" && !/\s/.test(folded) && !byFold.has(folded)) byFold.set(folded, hashtag);
     if (byFold.size === MAX_HASHTAGS) break;
@@ -230,39 +270,42 @@ function readHashtags(tags: unknown, plainText: string): { hashtags: string[]; f
   return { hashtags: [...byFold.values()], folded: [...byFold.keys()] };
 }
 
-/** Mastodon 4.5 sends `{state, quoted_status}`; Akkoma and Fedibird send the bare status. */
-function readQuote(status: JsonObject, context: NormaliseContext, left: number): NormalisedQuote | null {
-  const quote = readObject(status["quote"]) ?? readObject(readObject(status["pleroma"])?.["quote"]);
+function quoteOf({ quote: own, pleroma }: Status, context: NormaliseContext, left: number) {
+  const quote = own ?? pleroma?.quote ?? null;
   if (quote === null) return null;
-  const quoted = "quoted_status" in quote || "state" in quote ? readObject(quote["quoted_status"]) : quote;
+  const { state, status } = quote;
   // Of its own, so that a long quote takes nothing from the post.
   const budget = { left: Math.min(MAX_QUOTE_MARKUP, left) };
-  const account = readObject(quoted?.["account"]);
-  const author =
-    account === null ? null : (normaliseAuthor(account, context, context.now, budget)?.author ?? null);
+  const account = status?.account ?? null;
+  const split = account === null ? null : splitAccount(account.acct ?? account.username ?? "", context);
+  const author = account === null || split === null ? null : authorOf(account, split, context, budget).author;
   return {
-    state: readOptionalText(quote["state"], 50) ?? "accepted",
-    uri: readWebUrl(quoted?.["uri"]),
-    url: readWebUrl(quoted?.["url"]),
+    /** `accepted`, `pending`, `rejected`, … */
+    state,
+    uri: status?.uri ?? null,
+    url: status?.url ?? null,
     account: author?.account ?? null,
+    /** Display name. */
     name: author?.display_name ?? null,
-    content: sanitiseContent(readText(quoted?.["content"], MAX_QUOTE_LENGTH), budget),
-    tags: readHashtags(quoted?.["tags"] ?? [], "").folded,
+    /** Sanitised HTML. */
+    content: sanitiseContent(status?.content ?? "", budget),
+    /** Folded, of its list; not stored. */
+    tags: hashtagsOf(status?.tags ?? []).folded,
+    /** For consent; not stored. */
     author,
   };
 }
-
-const noQuote: NormalisedQuote = {
-  state: "accepted", uri: null, url: null, account: null, name: null, content: "", tags: [], author: null,
-}; // prettier-ignore
 
 /** A server that knows no quotes shows them as a line of the text, marked by its class. */
 function inlineQuote(content: string): NormalisedQuote | null {
   const at = content.indexOf("quote-inline");
   const address = at === -1 ? undefined : /\bhref="([^"]*)"/.exec(content.slice(at))?.[1];
-  const uri = readWebUrl(address?.replaceAll("&amp;", "&"));
-  return uri === null ? null : { ...noQuote, uri };
+  const uri = addressIn(address ?? "");
+  const unknown = { url: null, account: null, name: null, content: "", tags: [], author: null };
+  return uri === null ? null : { state: "accepted", uri, ...unknown };
 }
+
+const addressIn = (href: string) => parseWebUrl(storableText(href.replaceAll("&amp;", "&")))?.href ?? null;
 
 const QUOTE_LINE = /\b(?:RE|QT|QP|RN):\s*$/i;
 
@@ -273,11 +316,7 @@ function withoutQuoteLine(html: string, quote: NormalisedQuote | null): string {
     /^<a href="([^"]*)"[^<]*<\/a>((?:<\/\w+>|\s)*)$/.exec(html.slice(start)) ?? [];
   if (start === -1 || whole === undefined || quote === null) return html;
   const before = html.slice(0, start);
-  if (
-    ![quote.uri, quote.url].includes(readWebUrl(address.replaceAll("&amp;", "&"))) ||
-    !QUOTE_LINE.test(before)
-  )
-    return html;
+  if (![quote.uri, quote.url].includes(addressIn(address)) || !QUOTE_LINE.test(before)) return html;
   return withoutEmptyEnd(before.replace(QUOTE_LINE, "") + rest);
 }
 

@@ -1,6 +1,6 @@
 import type { GuardedResponse } from "./guarded-fetch.ts";
 import { readRetryAfter } from "./rate-headers.ts";
-import { readObject, readText } from "./read-value.ts";
+import { readObject, readText } from "./lenient.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 export interface AnswerContext {

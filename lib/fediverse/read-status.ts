@@ -8,9 +8,9 @@ import {
   readMisskeyJson,
   type MisskeyCall,
 } from "./misskey-call.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
-import { readObject } from "./read-value.ts";
-import type { JsonObject } from "./read-value.ts";
+import { MisskeyNote, misskeyNoteToStatus } from "./misskey-note.ts";
+import { readObject } from "./lenient.ts";
+import type { JsonObject } from "./lenient.ts";
 import { parseBody, readJson } from "./read-answer.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -68,8 +68,8 @@ const notOwn = (host: string) =>
 async function readNote(id: string, call: MisskeyCall, origin: string): Promise<JsonObject | null> {
   const response = await misskeyRequest("notes/show", { noteId: id }, call);
   if (response.status === 404 && errorCode(response) !== "NO_SUCH_NOTE") throw notOwn(call.context.host);
-  const note = readObject(readMisskeyJson(response, call.context));
-  if (note === null) return null;
+  const { data: note } = MisskeyNote.safeParse(readMisskeyJson(response, call.context));
+  if (note === undefined) return null;
   const [profile = null] = (await fetchMisskeyProfiles([note], call)).values();
   return misskeyNoteToStatus(note, profile, origin);
 }

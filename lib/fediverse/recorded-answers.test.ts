@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
-import { misskeyNoteToStatus } from "./misskey-note.ts";
+import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 
 /* Posts in the shape of each software, with invented words. The source of each shape is named. */
@@ -138,7 +138,7 @@ it.each([
   ["Pixelfed", pixelfed, { url: pixelfed.url }],
   [
     "Misskey",
-    misskeyNoteToStatus(misskey, misskeyProfile, `https://${HOST}`),
+    misskeyNoteToStatus(MisskeyNote.parse(misskey), MisskeyProfile.parse(misskeyProfile), `https://${HOST}`),
     { uri: `https://${HOST}/notes/${misskey.id}`, author: { note: "<p>Birds</p>", noindex: false } },
   ],
   ["Akkoma", akkoma, { quote: { uri: akkoma.quote.uri, account: "@bo@q.example" } }],

@@ -1,6 +1,6 @@
 import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import type { NormaliseResult } from "./normalised-post.ts";
+import type { NormaliseResult } from "./normalise-status.ts";
 import type { RateSnapshot } from "./rate-headers.ts";
 
 /** Opaque; null for the newest page. */

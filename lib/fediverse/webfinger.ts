@@ -1,6 +1,6 @@
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
-import { readObjects, readObject, readText } from "./read-value.ts";
+import { readObjects, readObject, readText } from "./lenient.ts";
 import { parseWebUrl } from "./urls.ts";
 import { readJson } from "./read-answer.ts";
 import { RemoteError } from "./remote-error.ts";

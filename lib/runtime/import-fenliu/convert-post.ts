@@ -1,7 +1,7 @@
 import type { Address } from "#lib/collect/derive-address.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
-import type { NormaliseResult } from "#lib/fediverse/normalised-post.ts";
+import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 

@@ -4,7 +4,7 @@ import { addressOf, type Address } from "#lib/collect/derive-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { withDefaults } from "#lib/collect/settings-schema.ts";
 import { readPostTexts } from "#lib/collect/post-texts.ts";
-import type { DropReason } from "#lib/fediverse/normalised-post.ts";
+import type { DropReason } from "#lib/fediverse/normalise-status.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { autoReason, checksOf, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
