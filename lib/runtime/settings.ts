@@ -45,6 +45,7 @@ export function childEnvironment(
   return {
     ...process.env,
     DATABASE_URL: where.url,
+    SLUICE_BUILT_IN_DATABASE: settings.DATABASE_URL === undefined ? "1" : undefined,
     DATA_DIR: dataDir,
     PORT: String(where.port),
     PUBLIC_URL: where.publicUrl,

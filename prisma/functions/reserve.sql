@@ -18,15 +18,12 @@ CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LA
 $$;
 
 -- Ends backoffs and leases that are over, at most 500 of each, and holds ready entries that were confirmed at p_since or
--- before, at most p_limit. Returns the number of these. Mostly there is nothing to do, and one look says so.
+-- before, at most p_limit. Returns the number of these.
 CREATE OR REPLACE FUNCTION queue_sweep(p_since timestamptz DEFAULT '-infinity', p_limit integer DEFAULT 2000) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   expired integer;
 BEGIN
-  IF NOT (EXISTS (SELECT FROM queue_entry WHERE not_before <= now())
-          OR EXISTS (SELECT FROM queue_entry WHERE lease_expires_at < now())
-          OR EXISTS (SELECT FROM queue_entry WHERE is_ready(queue_entry) AND confirmed_at <= p_since)) THEN RETURN 0; END IF;
   UPDATE queue_entry SET not_before = NULL
    WHERE post_id IN (SELECT post_id FROM queue_entry WHERE not_before <= now()
                      ORDER BY not_before LIMIT 500 FOR UPDATE SKIP LOCKED);
@@ -99,15 +96,16 @@ BEGIN
         width := CASE cardinality(candidates) WHEN 65 THEN (last_key - low) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
         low := random() * (1 + width) - width;
       END LOOP;
+    ELSIF NOT is_all AND pool.streams = '{}' THEN
+      SELECT post_id INTO found_id FROM queue_entry q WHERE is_in_pool(q, pool)
+       ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
+      RETURN found_id;
     ELSIF NOT is_all THEN
       candidates := ARRAY(
-        (SELECT post_id FROM queue_entry q WHERE pool.streams = '{}' AND is_in_pool(q, pool)
-          ORDER BY approved_at, post_id LIMIT reach)
-        UNION ALL
-        (SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
-           SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
-            ORDER BY stream_id, approved_at, post_id LIMIT reach) own
-          ORDER BY own.approved_at, own.post_id LIMIT reach));
+        SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
+          SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
+           ORDER BY stream_id, approved_at, post_id LIMIT reach) own
+         ORDER BY own.approved_at, own.post_id LIMIT reach);
       is_all := cardinality(candidates) < reach;
       reach := 16 * reach;
     END IF;
@@ -141,6 +139,8 @@ DECLARE
   item queue_item;
   pool queue_pool;
   today timestamp := now() AT TIME ZONE p_time_zone;
+  is_due boolean;
+  is_paused boolean;
 BEGIN
   item.outcome := caller.verdict;
   IF caller.verdict <> 'ok' THEN RETURN item; END IF;
@@ -149,13 +149,19 @@ BEGIN
   item.stream_ids := caller.stream_ids;
   pool.streams := caller.stream_ids;
   pool.since := confirmed_since(p_confirm_hours);
+  -- Mostly there is nothing to sweep, and one look says so.
+  SELECT EXISTS (SELECT FROM queue_entry WHERE not_before <= now())
+         OR EXISTS (SELECT FROM queue_entry WHERE lease_expires_at < now())
+         OR EXISTS (SELECT FROM queue_entry WHERE is_ready(queue_entry) AND confirmed_at <= pool.since),
+         (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches'),
+         EXISTS (SELECT FROM hold_change)
+    INTO is_due, is_paused, pool.recheck;
   -- More are left, after a change of CONFIRM_WITHIN_HOURS: a choice might have to skip a million of them.
-  IF queue_sweep(pool.since) >= 2000 THEN
+  IF is_due AND queue_sweep(pool.since) >= 2000 THEN
     item.lease_expires_at := now();
     RETURN item;
   END IF;
-  IF (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches') THEN RETURN item; END IF;
-  pool.recheck := EXISTS (SELECT FROM hold_change);
+  IF is_paused THEN RETURN item; END IF;
   FOREACH item.is_topical IN ARRAY p_topical LOOP
     pool.tags := CASE WHEN item.is_topical THEN ARRAY(
       SELECT hashtag_folded FROM topical_tag
@@ -175,13 +181,13 @@ BEGIN
      SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = caller.key_id,
          lease_label = caller.label, reserved_at = now(),
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
-   WHERE q.post_id = item.post_id
-  RETURNING 'ok', q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries
-       INTO item.outcome, item.approved_at, item.lease_id, item.lease_expires_at, item.deliveries;
-  SELECT uri, url, author_account, snippet, hashtags, stream_hashtag, media_count > 0, created_at
-    INTO item.uri, item.url, item.author_account, item.snippet, item.hashtags, item.stream_hashtag, item.has_attachments,
-         item.post_created_at
-    FROM post WHERE id = item.post_id;
+    FROM post p
+   WHERE q.post_id = item.post_id AND p.id = item.post_id
+  RETURNING 'ok', q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries,
+            p.uri, p.url, p.author_account, p.snippet, p.hashtags, p.stream_hashtag, p.media_count > 0, p.created_at
+       INTO item.outcome, item.approved_at, item.lease_id, item.lease_expires_at, item.deliveries,
+            item.uri, item.url, item.author_account, item.snippet, item.hashtags, item.stream_hashtag, item.has_attachments,
+            item.post_created_at;
   INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
   VALUES (item.post_id, caller.label, caller.member_id, caller.key_id, caller.source, 'reserve', 'pending', 'reserved');
   RETURN item;

@@ -46,13 +46,11 @@ BEGIN
     not_before = CASE WHEN p_action = 'nack' THEN now() + backoff_delay(refusals + 1) END
    WHERE post_id = p_post_id RETURNING state, not_before INTO result.state, result.lease_expires_at;
   INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state, note, details)
-  VALUES (p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'reserved', result.state,
-          p_reason, p_details);
-  IF p_action = 'ack' THEN
-    -- Boosted after the post was withdrawn: told again.
-    INSERT INTO post_event (post_id, actor, source, action, details)
-    SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id)
-      FROM post WHERE id = p_post_id AND erased_at IS NOT NULL;
-  END IF;
+  SELECT p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'reserved', result.state,
+         p_reason, p_details
+  UNION ALL
+  -- Boosted after the post was withdrawn: told again.
+  SELECT id, 'Sluice', NULL, NULL, 'service', 'withdrawn', NULL, NULL, NULL, jsonb_build_object('stream_id', stream_id)
+    FROM post WHERE p_action = 'ack' AND id = p_post_id AND erased_at IS NOT NULL;
   RETURN result;
 END $$;

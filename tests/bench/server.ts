@@ -40,6 +40,7 @@ export async function startBench(fill: (url: string) => Promise<void>): Promise<
     HOST: "127.0.0.1",
     PORT: String(port),
     DATABASE_URL: database.url,
+    SLUICE_BUILT_IN_DATABASE: "1",
     DATA_DIR: dataDir,
     AUTH_SECRET: randomBytes(32).toString("hex"),
     ENCRYPTION_KEY: randomBytes(32).toString("hex"),
