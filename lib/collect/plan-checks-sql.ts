@@ -70,8 +70,10 @@ async function wantWithin(
       SELECT host AS name FROM host_state
        WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
     ), next AS MATERIALIZED (
-      SELECT q.post_id, q.approved_at, q.confirmed_at FROM queue_entry q
-       WHERE q.state = 'pending' AND q.holds & ~4 = 0 AND q.not_before IS NULL ${where} ORDER BY ${order} LIMIT ${reach}::int
+      SELECT q.post_id, q.approved_at, q.confirmed_at FROM (
+        SELECT * FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+        UNION ALL SELECT * FROM queue_entry WHERE state = 'pending' AND holds = 4 AND not_before IS NULL) q
+       WHERE true ${where} ORDER BY ${order} LIMIT ${reach}::int
     ), ahead AS MATERIALIZED (
       SELECT next.*, p.host, p.host IN (SELECT name FROM failing) AS fails
         FROM next JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = next.post_id) p ON true

@@ -57,7 +57,7 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
 /** Held posts, oldest first. */
 export function heldRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
-    WITH held AS (SELECT post_id FROM queue_entry WHERE holds <> 0 AND state = 'pending' ORDER BY holds LIMIT ${limit})
+    WITH held AS (SELECT post_id FROM queue_entry WHERE holds <> 0 AND state = 'pending' ORDER BY ${firstHold} LIMIT ${limit})
     SELECT ${listedColumns}
       FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;

@@ -18,7 +18,7 @@ const rangeOrders: Partial<Record<PostOrder, Prisma.Sql>> = {
 };
 
 /**
- * Replaces `queue_entry e` by the entries held for this reason. Pending ones are a range of queue_entry_held_by_idx for each
+ * Replaces `queue_entry e` by the entries held for this reason. Pending ones are a range of queue_entry_held_idx for each
  * reason. Each range is ordered, so PostgreSQL merges them and stops after the page. Reserved ones and errors are few, and
  * are scanned.
  *

@@ -25,12 +25,13 @@ DECLARE
   expired integer;
 BEGIN
   UPDATE queue_entry SET not_before = NULL
-   WHERE post_id IN (SELECT post_id FROM queue_entry WHERE not_before <= now()
-                     ORDER BY not_before LIMIT 500 FOR UPDATE SKIP LOCKED);
+   WHERE post_id IN (SELECT post_id FROM queue_entry
+                      WHERE coalesce(lease_expires_at, not_before) <= now() AND not_before IS NOT NULL
+                      ORDER BY coalesce(lease_expires_at, not_before) LIMIT 500 FOR UPDATE SKIP LOCKED);
   WITH expired AS (
     SELECT post_id, lease_label, lease_key_id FROM queue_entry
-     WHERE lease_expires_at < now()
-     ORDER BY lease_expires_at LIMIT 500 FOR UPDATE SKIP LOCKED
+     WHERE coalesce(lease_expires_at, not_before) < now() AND lease_expires_at IS NOT NULL
+     ORDER BY coalesce(lease_expires_at, not_before) LIMIT 500 FOR UPDATE SKIP LOCKED
   ), swept AS (
     UPDATE queue_entry q
        SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL,
@@ -49,7 +50,7 @@ BEGIN
   RETURN expired;
 END $$;
 
--- The posts of a topical pool, oldest first or shuffled; null if more than 5 000 have its tags. Only the GIN index is of use.
+-- The posts of a topical pool, oldest first or shuffled; null if more than 5 000 have its tags. Only the GIN index is used.
 CREATE OR REPLACE FUNCTION queue_tagged(pool queue_pool, p_random boolean) RETURNS integer[]
 LANGUAGE plpgsql VOLATILE SET enable_indexscan = off SET enable_bitmapscan = on AS $$
 BEGIN
@@ -61,14 +62,23 @@ BEGIN
 END $$;
 
 -- Locks the oldest post of the pool, or the oldest of its author's posts there for a random one. Skips locked posts; null
--- when no other is left. Random: the posts in a window of keys at a random place, accepted with their number / 64
+-- when no other is left. Random: any of the tags' or streams' posts if these are few, else those in a window of keys at a random
+-- place, accepted with their number / 64
 -- (docs/decisions/0003-uniform-random-choice.md); the first window is the whole range. A column BETWEEN one value, and the
 -- order by it: with "=", the planner takes an index in another order.
 CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
 DECLARE
   is_random boolean := p_random;
-  candidates integer[] := CASE WHEN pool.tags IS NOT NULL THEN queue_tagged(pool, p_random) END;
+  candidates integer[] := CASE
+    WHEN pool.tags IS NOT NULL THEN queue_tagged(pool, p_random)
+    WHEN p_random AND pool.streams <> '{}' THEN (
+      SELECT CASE WHEN count(*) <= 5000 THEN
+               coalesce(array_agg(post_id ORDER BY random()) FILTER (WHERE is_in_pool(q, pool)), '{}') END
+        FROM (SELECT own.* FROM unnest(pool.streams) s, LATERAL (
+                SELECT * FROM queue_entry e WHERE stream_id BETWEEN s AND s AND is_ready(e)
+                 ORDER BY stream_id, approved_at, post_id LIMIT 5001) own LIMIT 5001) q)
+  END;
   is_all boolean := candidates IS NOT NULL;
   reach integer := 16;
   low float8 := 0;
@@ -81,15 +91,8 @@ BEGIN
     IF NOT is_all AND is_random THEN
       FOR attempt IN 1..100 LOOP
         SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
-          (SELECT post_id, random_key FROM queue_entry q
-            WHERE pool.streams = '{}' AND is_in_pool(q, pool) AND random_key >= low AND random_key < low + width
-            ORDER BY random_key LIMIT 65)
-          UNION ALL
-          SELECT own.* FROM unnest(pool.streams) s, LATERAL (
-            SELECT post_id, random_key FROM queue_entry q
-             WHERE stream_id = s AND is_in_pool(q, pool) AND random_key >= low AND random_key < low + width
-             ORDER BY random_key LIMIT 65) own
-          ORDER BY random_key LIMIT 65) x;
+          SELECT post_id, random_key FROM queue_entry q
+           WHERE is_in_pool(q, pool) AND random_key >= low AND random_key < low + width ORDER BY random_key LIMIT 65) x;
         is_all := width = 1 AND cardinality(candidates) < 65;
         EXIT WHEN is_all OR cardinality(candidates) < 65 AND random() < cardinality(candidates) / 64.0;
         -- Aimed at 24 posts; with more than 64 the choice is not uniform.
@@ -150,8 +153,8 @@ BEGIN
   pool.streams := caller.stream_ids;
   pool.since := confirmed_since(p_confirm_hours);
   -- Mostly there is nothing to sweep, and one look says so.
-  SELECT EXISTS (SELECT FROM queue_entry WHERE not_before <= now())
-         OR EXISTS (SELECT FROM queue_entry WHERE lease_expires_at < now())
+  SELECT EXISTS (SELECT FROM queue_entry WHERE coalesce(lease_expires_at, not_before) <= now()
+                                           AND (lease_expires_at IS NOT NULL OR not_before IS NOT NULL))
          OR EXISTS (SELECT FROM queue_entry WHERE is_ready(queue_entry) AND confirmed_at <= pool.since),
          (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches'),
          EXISTS (SELECT FROM hold_change)
@@ -171,7 +174,7 @@ BEGIN
   END LOOP;
   IF item.post_id IS NULL THEN
     SELECT min(not_before) INTO item.lease_expires_at
-      FROM (SELECT * FROM queue_entry WHERE not_before IS NOT NULL ORDER BY not_before LIMIT 100) q
+      FROM (SELECT * FROM queue_entry WHERE not_before IS NOT NULL ORDER BY coalesce(lease_expires_at, not_before) LIMIT 100) q
      WHERE holds = 0 AND confirmed_at > pool.since AND (pool.streams = '{}' OR stream_id = ANY (pool.streams))
        AND (pool.tags IS NULL OR tags && pool.tags);
     RETURN item;

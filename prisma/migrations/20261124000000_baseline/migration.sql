@@ -492,49 +492,38 @@ CREATE TABLE queue_entry (
   autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 2000, autovacuum_vacuum_cost_delay = 0,
   autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05
 );
--- "Eligible" is the condition of the following indexes: pending, not held, not backing off.
--- Oldest eligible post, also for keys bound to streams.
-CREATE INDEX queue_entry_due_idx ON queue_entry (approved_at, post_id)
-  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
+-- "Eligible" is the condition pending, not held (holds = 0), not backing off.
+-- Oldest eligible post. Unconfirmed ones (holds = 4) too, for the source checks ahead of the queue.
+CREATE INDEX queue_entry_due_idx ON queue_entry (holds, approved_at, post_id)
+  WHERE state = 'pending' AND holds IN (0, 4) AND not_before IS NULL;
+-- The same by age of the confirmation: confirmations that expire, and source checks of the oldest.
+CREATE INDEX queue_entry_confirmed_idx ON queue_entry (holds, confirmed_at, post_id)
+  WHERE state = 'pending' AND holds IN (0, 4) AND not_before IS NULL;
+-- Oldest eligible post of a stream, also for keys bound to streams.
 CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Random choice, which reads the entries of a narrow window of keys to take one.
 CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_due_stream_random_idx ON queue_entry (stream_id, random_key)
-  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Sweep: expired leases and ended backoffs. The condition is the lease and not the state: with outdated statistics
--- the planner would answer "state = 'reserved'" from queue_entry_state_idx and walk all reservations.
-CREATE INDEX queue_entry_reserved_idx ON queue_entry (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
-CREATE INDEX queue_entry_backoff_idx ON queue_entry (not_before) WHERE not_before IS NOT NULL;
--- GET /posts?queue_status=.
+-- Sweep: expired leases and ended backoffs; an entry has one of both at most. The condition is the lease and not the state:
+-- with outdated statistics the planner would answer "state = 'reserved'" from queue_entry_state_idx and walk all
+-- reservations.
+CREATE INDEX queue_entry_wake_idx ON queue_entry ((coalesce(lease_expires_at, not_before)))
+  WHERE lease_expires_at IS NOT NULL OR not_before IS NOT NULL;
+-- GET /posts?queue_status=, and errors, which are few.
 CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, post_id DESC);
 -- Delivered posts by time: cleanup and statistics.
 CREATE INDEX queue_entry_delivered_idx ON queue_entry (delivered_at, post_id) INCLUDE (stream_id, approved_at)
   WHERE state = 'delivered';
--- Errors, which are few: by time, of a reason, reported duplicates.
-CREATE INDEX queue_entry_errored_idx ON queue_entry (errored_at, post_id) INCLUDE (stream_id) WHERE state = 'error';
 -- Entries that a change of a block list concerns, and topical posts; either column is found alone.
 CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags, related) WHERE state <> 'delivered';
 -- A blocked account, and the author rule of the random choice.
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key, approved_at, post_id) WHERE state <> 'delivered';
--- Held posts: listed by any reason, unconfirmed ones to lift; counted and listed by reason, newest first. The last one
--- sorts by the first bit that is named (lib/queue/first-hold.ts). holds is included because an expression of a column does
--- not make the column available.
-CREATE INDEX queue_entry_held_idx ON queue_entry (holds) WHERE holds <> 0 AND state = 'pending';
-CREATE INDEX queue_entry_held_by_idx
+-- Held posts, counted and listed by the first reason that is named (lib/queue/first-hold.ts), newest first. holds is
+-- included because an expression of a column does not make the column available.
+CREATE INDEX queue_entry_held_idx
   ON queue_entry ((CASE WHEN holds >= 128 THEN holds & 896 & -(holds & 896) ELSE holds & -holds END), post_created_at DESC, post_id DESC)
   INCLUDE (holds) WHERE holds <> 0 AND state = 'pending';
-
--- Confirmations that expire.
-CREATE INDEX queue_entry_confirmed_idx ON queue_entry (confirmed_at)
-  WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
--- Entries that are eligible once they are confirmed, in the orders of the source checks (lib/collect/plan-checks.ts), which
--- filter streams within.
-CREATE INDEX queue_entry_ahead_idx ON queue_entry (approved_at, post_id, stream_id)
-  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
-CREATE INDEX queue_entry_ahead_age_idx ON queue_entry (confirmed_at, post_id)
-  WHERE state = 'pending' AND holds & ~4 = 0 AND not_before IS NULL;
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
 CREATE TYPE queue_caller AS (

@@ -168,7 +168,7 @@ describe(`GET /posts among ${ROWS}`, () => {
       ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
       ["happened=delivered", "queue_entry_delivered_idx"],
       ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
-      ["happened=errored", "queue_entry_errored_idx"],
+      ["happened=errored", "queue_entry_state_idx"],
     ])("?%s", async (query, index) => {
       const { seqScans, indexes, postRows, blocks } = await plan(`${query}${range}`);
       expect(seqScans).not.toContain("post");

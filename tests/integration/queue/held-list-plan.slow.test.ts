@@ -51,7 +51,7 @@ describe("held_by among a million entries", () => {
     const { seqScans, rows, blocks, indexes } = await plan(query);
     expect(seqScans).not.toContain("queue_entry");
     expect(seqScans).not.toContain("post");
-    if (held > 0) expect(indexes).toContain("queue_entry_held_by_idx");
+    if (held > 0) expect(indexes).toContain("queue_entry_held_idx");
     expect(rows).toBeGreaterThanOrEqual(held);
     expect(rows).toBeLessThanOrEqual(held * 1.05 + 4 * LIMIT + 150);
     expect(blocks).toBeLessThanOrEqual(held / 80 + 1_000);
