@@ -260,7 +260,7 @@ export async function forgetOldPictures(
        WHERE p.media <> r.media
     ), hashes AS (DELETE FROM picture_hash WHERE post_id IN (SELECT id FROM edit))
     UPDATE post_check
-       SET pictures = '[]', picture_attempts = 0, picture_lease_until = NULL,
+       SET pictures = '[]', picture_attempts = 0,
            picture_state = CASE WHEN has_media THEN 'waiting' ELSE 'none' END,
            picture_due_at = CASE WHEN has_media THEN now() END
       FROM edit

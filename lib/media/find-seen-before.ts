@@ -25,7 +25,7 @@ export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const size = pictures.length === 1 ? 960 : 320;
   const unknown = pictures
     .slice(0, MAX_PICTURES)
-    .filter((source) => source.medium !== undefined && !isKnown(source, known));
+    .flatMap(({ source }) => (source.medium === undefined || isKnown(source, known) ? [] : source));
   if (unknown.length === 0 && known.size === 0) return [];
   await Promise.race([Promise.all(unknown.map((source) => storeHash(source, size))), sleep(WAIT_MS)]);
   return (await seenRows(postId)).map((row) => ({

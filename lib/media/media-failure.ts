@@ -24,3 +24,10 @@ export class MediaFailure extends Error {
     this.until = until;
   }
 }
+
+const PASSING: readonly MediaFailureKind[] = ["host_failed", "host_waits", "timeout", "busy"];
+
+/** The picture may be available later. */
+export function isPassing({ kind }: MediaFailure): boolean {
+  return PASSING.includes(kind);
+}

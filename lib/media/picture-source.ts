@@ -8,6 +8,7 @@ export interface PictureSource {
   /** Part of the cached file's name. */
   part: string;
   urls: string[];
+  /** Absent: it is not compared with others. */
   medium?: number;
 }
 
@@ -43,33 +44,20 @@ export async function postPicture(postId: number, n: number, size: number): Prom
   return medium && mediumSource(postId, medium, n, size);
 }
 
-/** The first pictures of a post with their positions: of images, and previews of video and audio. Previews come first. */
-export function picturesToCheck(
-  postId: number,
-  media: unknown,
-  max: number,
-): { n: number; source: PictureSource }[] {
-  const stored = StoredMedia.safeParse(media);
-  const found = (stored.success ? stored.data : []).flatMap((medium, n) => {
-    const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
-    return source === null ? [] : [{ n, source }];
-  });
-  return found.slice(0, max);
-}
-
-/** Includes video previews; leaves out audio covers, because albums share them. Null without a post. */
-export async function postPictures(postId: number): Promise<PictureSource[] | null> {
+/** Pictures of a post with their positions: images, and previews of video and audio. Previews come first. Null without a post. */
+export async function postPictures(postId: number): Promise<{ n: number; source: PictureSource }[] | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   if (post === null) return null;
   const media = StoredMedia.safeParse(post.media);
   return (media.success ? media.data : []).flatMap((medium, n) => {
-    const source = medium.type === "audio" ? null : mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
-    return source ?? [];
+    const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
+    return source === null ? [] : [{ n, source }];
   });
 }
 
 function mediumSource(postId: number, medium: StoredMedium, n: number, size: number): PictureSource | null {
   const source = sourceOf(postId, `medium-${n}`, pictureUrls(medium, size));
+  // Albums share the cover.
   return source && (medium.type === "audio" ? source : { ...source, medium: n });
 }
 

@@ -52,8 +52,7 @@ async function untilChecked(databaseUrl: string, streamId: number): Promise<void
       databaseUrl,
       `SELECT count(*)::int AS open FROM post_check c JOIN post p ON p.id = c.post_id
         WHERE p.stream_id = $1
-          AND (c.picture_lease_until IS NOT NULL OR c.picture_due_at <= now()
-               OR (c.picture_state <> 'waiting' AND c.picture_due_at IS NOT NULL))`,
+          AND c.picture_due_at IS NOT NULL AND c.picture_attempts = 0`,
       [streamId],
     );
     return row?.open;

@@ -1,72 +1,79 @@
+import { db, Prisma } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
-import type { Judge } from "#lib/checks/results/opinion.ts";
-import { engineUse } from "./engine-state.ts";
-import { lookAtPost } from "./look-at-post.ts";
-import {
-  claimPosts,
-  isAnyDue,
-  markJudged,
-  storeResult,
-  unjudgedIds,
-  wakeWaiting,
-  type ClaimedPost,
-} from "./sql.ts";
+import { RawPicture } from "#lib/checks/results/raw-checks.ts";
+import { claimPost, isAnyDue, retryAt, settleClaim, type Claim } from "#lib/checks/verdict/later-checks.ts";
+import { postPictures } from "#lib/media/picture-source.ts";
+import { engineProblem } from "./engine-state.ts";
+import { lookAtPicture, type Looked } from "./look-at-picture.ts";
 
-const BATCH = 8;
-/** Posts at a time, most of which wait for downloads. */
-const MAX_POSTS = 16;
-const MAX_UNJUDGED = 500;
+/** Posts at a time, most of which wait for downloads. A slow host holds up its own posts only. */
+const AT_ONCE = 16;
 /** Less is not enough for a slow download. */
 const MIN_TIME_LEFT_MS = 15_000;
+/** Pictures of a post. */
+const MAX_PICTURES = 4;
+const MIN_WAIT_MS = 5_000;
 
-export function arePicturesDue(): Promise<boolean> {
-  return isAnyDue();
-}
+export const arePicturesDue = () => isAnyDue("picture");
 
 let isAwake = false;
 
-/** Checks pictures that are due. Posts of a process that ends are due again when their lease ends. */
-export async function checkPictures(
-  { deadline, signal }: { deadline: Date; signal?: AbortSignal | undefined },
-  judge: Judge,
-): Promise<{ worked: boolean }> {
-  const classify = engineUse().state === "ready";
-  if (classify && !isAwake) {
-    await wakeWaiting();
-    isAwake = true;
-  }
-  const unjudged = await unjudgedIds(MAX_UNJUDGED);
-  await judgeStored(unjudged, judge);
-  const hasTime = () => signal?.aborted !== true && deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS;
-  const running = new Set<Promise<void>>();
-  let checked = 0;
-  let claimed: ClaimedPost[];
-  do {
-    claimed = hasTime() ? await claimPosts(BATCH) : [];
-    checked += claimed.length;
-    for (const post of claimed) {
-      const task = checkPost(post, classify, judge).finally(() => running.delete(task));
-      running.add(task);
+/** Downloads and classifies pictures that are due. Without a classifier only their hashes are stored, and they wait. */
+export async function checkPictures(limits: {
+  deadline: Date;
+  signal?: AbortSignal | undefined;
+}): Promise<{ worked: boolean }> {
+  const classify = engineProblem() === null;
+  if (classify && !isAwake) await wakeWaiting();
+  isAwake ||= classify;
+  let worked = false;
+  const work = async () => {
+    while (!limits.signal?.aborted && limits.deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS) {
+      const claim = await claimPost("picture");
+      if (claim === null) return;
+      worked = true;
+      await checkPost(claim, classify).catch((error: unknown) => {
+        log.warn({ err: error, post_id: claim.post_id }, "pictures not checked");
+      });
     }
-    // A slow host holds up its own posts only.
-    const maxPosts = claimed.length > 0 ? MAX_POSTS - BATCH : Math.max(0, running.size - 1);
-    while (running.size > maxPosts) await Promise.race(running);
-  } while (claimed.length > 0 || running.size > 0);
-  return { worked: checked + unjudged.length > 0 };
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { worked };
 }
 
-/** Never throws: the post is due again when its lease ends. */
-async function checkPost(post: ClaimedPost, classify: boolean, judge: Judge): Promise<void> {
-  try {
-    const isStored = await storeResult(post, await lookAtPost(post, classify));
-    if (isStored) await judgeStored([post.post_id], judge);
-  } catch (error) {
-    log.warn({ err: error, post_id: post.post_id }, "pictures not checked");
+/** Pictures that were checked before and still have the same addresses are not checked again. */
+async function checkPost(claim: Claim, classify: boolean): Promise<void> {
+  const { post_id } = claim;
+  const stored = await db.post_check.findUnique({ where: { post_id }, select: { pictures: true } });
+  // Unreadable results of another version of this program: the pictures are checked again.
+  const known = RawPicture.array().catch([]).parse(stored?.pictures);
+  const pictures = ((await postPictures(post_id)) ?? []).slice(0, MAX_PICTURES);
+  const looked = await Promise.all(
+    pictures.map(({ n, source }) => lookAtPicture(n, source, known, classify)),
+  );
+  const results = looked.flatMap(({ picture }) => picture ?? []);
+  const result = Prisma.sql`pictures = ${JSON.stringify(results)}::jsonb`;
+  await settleClaim("picture", claim, { ...stateAfter(claim, looked), result });
+}
+
+function stateAfter(claim: Claim, looked: readonly Looked[]) {
+  const retries = looked.flatMap(({ retry }) => retry ?? []);
+  const attempts = claim.attempts + (retries.some(({ counts }) => counts) ? 1 : 0);
+  const next = attempts > claim.attempts ? retryAt(attempts) : new Date(Date.now() + MIN_WAIT_MS);
+  if (retries.length > 0 && next !== null) {
+    const due = Math.max(next.getTime(), ...retries.map(({ not_before }) => not_before));
+    return { state: "waiting", attempts, due_at: new Date(due) };
   }
+  if (looked.length === 0) return { state: "none", attempts: 0, due_at: null };
+  if (looked.some(({ picture }) => picture === null)) return { state: "waiting", attempts: 0, due_at: null };
+  const isAnyDone = looked.some(({ picture }) => picture?.state === "done");
+  return { state: isAnyDone ? "done" : "unavailable", attempts, due_at: null };
 }
 
-async function judgeStored(postIds: readonly number[], judge: Judge): Promise<void> {
-  if (postIds.length === 0) return;
-  await judge(postIds);
-  await markJudged(postIds);
+/** Unreviewed posts that wait until the classifier can be used. */
+async function wakeWaiting(): Promise<void> {
+  await db.$executeRaw`
+    UPDATE post_check c SET picture_due_at = now()
+      FROM post p
+     WHERE c.picture_state = 'waiting' AND c.picture_due_at IS NULL AND p.id = c.post_id AND p.approved IS NULL`;
 }

@@ -1,6 +1,6 @@
 import { serveJobs } from "#lib/media/serve-jobs.ts";
-import { runEngineJob } from "./run-engine-job.ts";
+import { answerOf } from "./models.ts";
 
-/* Runs the classifiers for the worker (engine.ts). It gets pixels from a decoder, never a file of another server. */
+/* Runs the classifier for the worker (engine.ts). It gets pixels from a decoder, never a file of another server. */
 
-serveJobs("sluice-pictures", runEngineJob);
+serveJobs("sluice-pictures", answerOf);

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "./engine.ts";
-import { INPUT_SIZE } from "./model-names.ts";
+import { INPUT_SIZE } from "./models.ts";
 
 const note = vi.fn(() => Promise.resolve());
 
@@ -34,7 +34,7 @@ function drawing(shapes: string): Promise<Buffer> {
 }
 
 async function ask(engine: Engine, picture: Promise<Buffer>) {
-  return engine({ pixels: await picturePixels(await picture, INPUT_SIZE) });
+  return engine(await picturePixels(await picture, INPUT_SIZE));
 }
 
 /** The child that was started since `before`. */
@@ -89,7 +89,7 @@ describeWithModels("the picture engine", () => {
     const pid = childSince(before);
     const pixels = await picturePixels(await gradient, INPUT_SIZE);
     process.kill(pid, "SIGSTOP");
-    const [failed, next] = [engine({ pixels }), engine({ pixels })];
+    const [failed, next] = [engine(pixels), engine(pixels)];
     process.kill(pid, "SIGKILL");
     await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
     expect(note).toHaveBeenLastCalledWith(expect.stringContaining("ended"));

@@ -2,8 +2,7 @@ import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { createJobProcesses } from "#lib/media/job-processes.ts";
 import { noteEngine } from "./engine-state.ts";
-import type { Scores } from "./model-names.ts";
-import type { EngineAnswer, EngineJob } from "./run-engine-job.ts";
+import type { EngineAnswer, Scores } from "./models.ts";
 
 /*
  * The classifier runs in one child process of the worker, which may die without harm
@@ -26,32 +25,27 @@ export class EngineFailure extends Error {
 }
 
 /** @throws EngineFailure */
-export type Engine = (job: EngineJob) => Promise<Scores>;
+export type Engine = (pixels: Uint8Array) => Promise<Scores>;
 
 /** @param note keeps the last failure, or null, for the screens */
 export function createEngine(maxMemoryBytes: number, note: typeof noteEngine = noteEngine): Engine {
-  const runJob = createJobProcesses<EngineJob, EngineAnswer>({
+  const runJob = createJobProcesses<Uint8Array, EngineAnswer>({
     name: "picture engine",
     module: ["lib", "checks", "pictures", "engine-process.ts"],
     processes: 1,
     maxWaiting: 256,
     maxWaitingBytes: 64 * MIB,
-    sizeOf: ({ pixels }) => pixels.byteLength,
+    sizeOf: (pixels) => pixels.byteLength,
     refusal: () => new EngineFailure("busy", "Too many pictures are waiting to be checked."),
     maxMemoryBytes,
     heapMb: 192,
     timeoutMs: 60_000,
     idleMs: 60_000,
   });
-  return (job) => answered(runJob, job, note);
+  return async (pixels) => scoresOf(await runJob(pixels), note);
 }
 
-async function answered(
-  runJob: (job: EngineJob) => Promise<EngineAnswer | null>,
-  job: EngineJob,
-  note: typeof noteEngine,
-): Promise<Scores> {
-  const answer = await runJob(job);
+async function scoresOf(answer: EngineAnswer | null, note: typeof noteEngine): Promise<Scores> {
   if (answer?.ok === true) {
     await note(null);
     return answer.scores;
@@ -59,27 +53,22 @@ async function answered(
   const failure =
     answer === null
       ? new EngineFailure("ended", "The process that checks pictures ended: too little memory or time.")
-      : new EngineFailure("failed", firstLine(answer.problem));
+      : new EngineFailure("failed", answer.problem);
   log.warn({ reason: failure.message }, "picture check failed");
   await note(failure.message);
   throw failure;
-}
-
-function firstLine(problem: string): string {
-  return problem.split("\n")[0]?.slice(0, 300) ?? "";
 }
 
 let engine: Engine | undefined;
 
 /** @throws EngineFailure */
 export function askModel(pixels: Uint8Array): Promise<Scores> {
-  engine ??=
-    env().VERCEL === undefined ? createEngine(MAX_MEMORY_BYTES) : (job) => answered(runHere, job, noteEngine);
-  return engine({ pixels });
+  // A serverless function has its own memory limit and is replaced when it fails.
+  engine ??= env().VERCEL === undefined ? createEngine(MAX_MEMORY_BYTES) : askHere;
+  return engine(pixels);
 }
 
-/** A serverless function has its own memory limit and is replaced when it fails. */
-async function runHere(job: EngineJob): Promise<EngineAnswer> {
-  const { runEngineJob } = await import("./run-engine-job.ts");
-  return runEngineJob(job);
+async function askHere(pixels: Uint8Array): Promise<Scores> {
+  const { answerOf } = await import("./models.ts");
+  return scoresOf(await answerOf(pixels), noteEngine);
 }

@@ -9,8 +9,9 @@ import {
   upsettingCategories,
 } from "#lib/checks/results/opinion.ts";
 import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
-import { SUSPICIOUS } from "./model-names.ts";
 
+/** P(porn) + P(hentai) from which a picture is at least `uncertain`. */
+const SUSPICIOUS = 0.3;
 /** Worst first. */
 const severity = [...upsettingCategories, "drawing", "neutral"] as const;
 export type PictureCategory = (typeof severity)[number];

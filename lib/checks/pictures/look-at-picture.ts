@@ -1,67 +1,71 @@
+import type { RawPicture } from "#lib/checks/results/raw-checks.ts";
+import { RemoteError } from "#lib/fediverse/remote-error.ts";
 import { decodeFrom } from "#lib/media/decode-from.ts";
 import { hashPicture, readPixels } from "#lib/media/decode-picture.ts";
-import { MediaFailure, type MediaFailureKind } from "#lib/media/media-failure.ts";
+import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
 import type { PictureSource } from "#lib/media/picture-source.ts";
-import { storeHashes } from "#lib/media/store-picture-hash.ts";
-import { askModel } from "./engine.ts";
-import { INPUT_SIZE, type Scores } from "./model-names.ts";
-import { RemoteError } from "#lib/fediverse/remote-error.ts";
+import { sourceKey, storeHashes } from "#lib/media/store-picture-hash.ts";
+import { askModel, EngineFailure } from "./engine.ts";
+import { ENGINE, INPUT_SIZE, type Scores } from "./models.ts";
 
-export interface Retry {
-  /** Milliseconds since 1970. */
-  not_before: number;
-  /** False: no request was sent, because the host asked to wait. */
-  counts: boolean;
+/** Time until a model that could not be loaded is tried again. */
+const ENGINE_REST_MS = 10 * 60_000;
+
+export interface Looked {
+  /** Null: only its hashes were wanted. */
+  picture: RawPicture | null;
+  /** `counts`: the attempt failed; false: nothing was tried, because the host asked to wait, or the classifier is busy. */
+  retry: { not_before: number; counts: boolean } | null;
 }
-
-/** `hashed`: only the hashes were wanted. */
-export type Looked =
-  | { kind: "seen"; scores: Scores }
-  | { kind: "hashed" }
-  | { kind: "failed"; error: string; retry: Retry | null };
 
 /**
  * Downloads a picture, stores its hashes and asks the classifier. No picture is kept.
  *
+ * @param known results of the post
  * @param classify false: only the hashes
- * @throws EngineFailure
  */
-export async function lookAtPicture(source: PictureSource, classify: boolean): Promise<Looked> {
-  let failed: Looked & { kind: "failed" } = { kind: "failed", error: "There is no picture.", retry: null };
+export async function lookAtPicture(
+  medium: number,
+  source: PictureSource,
+  known: readonly RawPicture[],
+  classify: boolean,
+): Promise<Looked> {
+  const common = { medium, source: sourceKey(source.urls), engine: ENGINE };
+  const done = known.find((each) => each.medium === medium && each.state === "done");
+  if (done?.source === common.source && done.engine === ENGINE) return { picture: done, retry: null };
+  let error = "There is no picture.";
+  let retry: Looked["retry"] = null;
   for (const url of source.urls) {
     try {
-      return await decodeFrom(url, (bytes) => look(source, bytes, classify));
-    } catch (error) {
-      if (!(error instanceof MediaFailure)) throw error;
+      const scores = await decodeFrom(url, (bytes) => look(source, bytes, classify));
+      if (scores === null) return { picture: null, retry: null };
+      return { picture: { ...common, state: "done", error: null, scores }, retry: null };
+    } catch (failure) {
+      if (!(failure instanceof MediaFailure || failure instanceof EngineFailure)) throw failure;
+      error = failure.message;
       // Any address may become available.
-      failed = { kind: "failed", error: error.message, retry: retryAfter(error) ?? failed.retry };
+      retry = retryAfter(failure) ?? retry;
+      if (failure instanceof EngineFailure) break;
     }
   }
-  return failed;
+  return { picture: { ...common, state: "failed", error, scores: null }, retry };
 }
 
-async function look(source: PictureSource, bytes: Buffer, classify: boolean): Promise<Looked> {
-  if (!classify) {
-    const hashes = await hashPicture(bytes);
-    await storeHashes(source, () => hashes);
-    return { kind: "hashed" };
+async function look(source: PictureSource, bytes: Buffer, classify: boolean): Promise<Scores | null> {
+  const read = classify
+    ? await readPixels(bytes, INPUT_SIZE)
+    : { hashes: await hashPicture(bytes), pixels: null };
+  await storeHashes(source, () => read.hashes);
+  return read.pixels && (await askModel(read.pixels));
+}
+
+function retryAfter(failure: MediaFailure | EngineFailure): Looked["retry"] {
+  if (failure instanceof EngineFailure) {
+    const isRest = failure.kind === "failed";
+    return { not_before: Date.now() + (isRest ? ENGINE_REST_MS : 0), counts: failure.kind === "ended" };
   }
-  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZE);
-  await storeHashes(source, () => hashes);
-  return { kind: "seen", scores: await askModel(pixels) };
-}
-
-const FINAL: ReadonlySet<MediaFailureKind> = new Set([
-  "no_medium",
-  "gone",
-  "refused",
-  "too_large",
-  "not_a_picture",
-  "not_playable",
-]);
-
-function retryAfter({ kind, until, cause }: MediaFailure): Retry | null {
-  if (FINAL.has(kind)) return null;
+  const { kind, until, cause } = failure;
+  if (!isPassing(failure)) return null;
   if (cause instanceof RemoteError && cause.retry_at !== null) {
     // An open circuit is a failure of the host, in the same way as a refused connection.
     const counts = cause.wait_reason === "circuit_open" || cause.wait_reason === "back_off";

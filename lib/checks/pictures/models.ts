@@ -1,48 +1,88 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import { CLASSES, INPUT_SIZE, type Scores } from "./model-names.ts";
-import type { ModelArtifacts, ModelJson, Tensor, TensorflowPackages } from "./tensorflow.ts";
 
 /*
- * The classifier: weights out of nsfwjs, run by TensorFlow.js on WebAssembly. Imported only by the engine process, and on
- * Vercel by the function. The packages are optional and loaded by `require`, so that a build works without them.
+ * The classifier: weights out of nsfwjs, run by TensorFlow.js on WebAssembly. Loaded only in the engine process, and on Vercel in
+ * the function. The packages are optional and loaded by `require`, so that a build works without them.
  */
+
+/** In the order of the model's output. */
+const CLASSES = ["drawing", "hentai", "neutral", "porn", "sexy"] as const;
+
+/** Probabilities; their sum is 1. */
+export type Scores = Record<(typeof CLASSES)[number], number>;
+
+/** Pixels of the square that the model reads. */
+export const INPUT_SIZE = 224;
+
+/** Stored with each result: the model and the package with its weights. */
+export const ENGINE = "mobilenet_v2_mid@4.3.0";
+
+export type EngineAnswer = { ok: true; scores: Scores } | { ok: false; problem: string };
+
+interface Tensor {
+  data: () => Promise<Float32Array>;
+  dispose: () => void;
+}
+
+interface ModelArtifacts {
+  modelTopology: object;
+  format: string | undefined;
+  weightSpecs: object[];
+  weightData: ArrayBuffer;
+}
+
+/** The parts that are used. The packages' own types are optional, too. */
+interface TensorflowPackages {
+  "@tensorflow/tfjs-core": {
+    setBackend: (name: "wasm") => Promise<boolean>;
+    tensor4d: (values: Float32Array, shape: [number, number, number, number]) => Tensor;
+  };
+  "@tensorflow/tfjs-backend-wasm": { setWasmPaths: (folderWithSeparator: string) => void };
+  "@tensorflow/tfjs-converter": {
+    loadGraphModel: (handler: { load: () => Promise<ModelArtifacts> }) => Promise<{
+      outputs: { name: string }[];
+      execute: (input: Tensor, output: string) => Tensor;
+    }>;
+  };
+}
 
 const root = createRequire(path.join(/*turbopackIgnore: true*/ process.cwd(), "package.json"));
 const load = <Name extends keyof TensorflowPackages>(name: Name) => root(name) as TensorflowPackages[Name];
 
-type Core = TensorflowPackages["@tensorflow/tfjs-core"];
-type Run = (pixels: Uint8Array) => Promise<Scores>;
-
-let run: Promise<Run> | undefined;
+let model: ReturnType<typeof loadModel> | undefined;
 
 /**
- * Loads the model at the first use.
+ * Loads the model at the first use. Never throws.
  *
  * @param pixels red, green and blue of a square of `INPUT_SIZE` pixels
  */
-export async function runModel(pixels: Uint8Array): Promise<Scores> {
-  run ??= loadCore().then(loadModel);
-  return (await run)(pixels);
+export async function answerOf(pixels: Uint8Array): Promise<EngineAnswer> {
+  try {
+    model ??= loadModel();
+    return { ok: true, scores: await (await model)(pixels) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ok: false, problem: problem.split("\n")[0]?.slice(0, 300) ?? "" };
+  }
 }
 
-async function loadCore(): Promise<Core> {
+async function loadModel(): Promise<(pixels: Uint8Array) => Promise<Scores>> {
   const tensorflow = load("@tensorflow/tfjs-core");
   const { setWasmPaths } = load("@tensorflow/tfjs-backend-wasm");
   setWasmPaths(path.dirname(root.resolve("@tensorflow/tfjs-backend-wasm")) + path.sep);
   if (!(await tensorflow.setBackend("wasm"))) throw new Error("WebAssembly could not be started.");
-  return tensorflow;
-}
-
-async function loadModel(tensorflow: Core): Promise<Run> {
-  const { loadGraphModel } = load("@tensorflow/tfjs-converter");
   const artifacts = readArtifacts("mobilenet_v2_mid", 2);
-  const model = await loadGraphModel({ load: () => Promise.resolve(artifacts) });
-  const output = model.outputs[0]?.name;
-  if (output === undefined) throw new Error("The model has no output.");
+  const graph = await load("@tensorflow/tfjs-converter").loadGraphModel({
+    load: () => Promise.resolve(artifacts),
+  });
+  const output = graph.outputs[0]?.name ?? "";
   return async (pixels) => {
-    const input = inputOf(tensorflow, pixels);
-    const scores = model.execute(input, output);
+    const values = new Float32Array(pixels.length);
+    // A loop, because Float32Array.from takes 15 times as long.
+    for (let index = 0; index < values.length; index++) values[index] = (pixels[index] ?? 0) / 255;
+    const input = tensorflow.tensor4d(values, [1, INPUT_SIZE, INPUT_SIZE, 3]);
+    const scores = graph.execute(input, output);
     try {
       return readScores(await scores.data());
     } finally {
@@ -64,7 +104,11 @@ function readArtifacts(name: string, shards: number): ModelArtifacts {
     Reflect.deleteProperty(root.cache, id);
     return content;
   };
-  const json = read("model.min.js") as ModelJson;
+  const json = read("model.min.js") as {
+    modelTopology: object;
+    format?: string;
+    weightsManifest: { weights: object[] }[];
+  };
   const weights = Buffer.concat(
     Array.from({ length: shards }, (_, n) =>
       Buffer.from(read(`group1-shard${n + 1}of${shards}.min.js`) as string, "base64"),
@@ -76,13 +120,6 @@ function readArtifacts(name: string, shards: number): ModelArtifacts {
     weightSpecs: json.weightsManifest.flatMap((each) => each.weights),
     weightData: weights.buffer.slice(weights.byteOffset, weights.byteOffset + weights.byteLength),
   };
-}
-
-function inputOf(tensorflow: Core, pixels: Uint8Array): Tensor {
-  const values = new Float32Array(pixels.length);
-  // A loop, because Float32Array.from takes 15 times as long.
-  for (let index = 0; index < values.length; index++) values[index] = (pixels[index] ?? 0) / 255;
-  return tensorflow.tensor4d(values, [1, INPUT_SIZE, INPUT_SIZE, 3]);
 }
 
 function readScores(values: ArrayLike<number>): Scores {

@@ -1,108 +1,127 @@
 import { now } from "#lib/base/clock.ts";
+import { Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { isDatabaseAway } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import type { Judge } from "#lib/checks/results/opinion.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { cutCodePoints } from "#lib/fediverse/post-text.ts";
-import { askChatModel } from "./ask-chat-model.ts";
-import { askEndpoint, chatHost, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
-import type { RemoteImage, RemoteInput } from "./chat-prompt.ts";
-import { loadPictures, MAX_PICTURES, type LoadedPictures } from "./load-pictures.ts";
-import { isPassing, RemoteFailure } from "./remote-failure.ts";
 import {
-  anyPostDue,
   claimPost,
-  finishPost,
-  isUnchanged,
-  MAX_ATTEMPTS,
-  noteFailure,
-  noteSuccess,
-  putBackPost,
-  readPost,
-  retryPost,
-  storeResult,
-  takeCall,
+  isAnyDue,
+  retryAt,
+  settleClaim,
   type Claim,
-  type RemotePost,
-} from "./sql.ts";
+  type Outcome,
+} from "#lib/checks/verdict/later-checks.ts";
+import { cutCodePoints } from "#lib/fediverse/post-text.ts";
+import { renderPicture } from "#lib/media/decode-picture.ts";
+import { getPicture } from "#lib/media/get-picture.ts";
+import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
+import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
+import { UndrawablePicture } from "#lib/media/undrawable-picture.ts";
+import { askChatModel, type Question } from "./ask-chat-model.ts";
+import { ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
+import { chatModel, nextCall, noteFailure, noteSuccess, readPost, takeCall, type RemotePost } from "./sql.ts";
 
 /** Servers of local models answer one request after the other. */
 const AT_ONCE = 2;
-/** Attempts in which all pictures must be loaded; later ones do without. */
+/** Failed attempts from which on pictures that cannot be loaded are left out. */
 const PATIENT_ATTEMPTS = 2;
 /** Besides the time-out of a call. */
 const MARGIN_MS = 2_000;
-/** Characters of each part of a post that is sent. */
-const MAX_LENGTHS = { text: 8000, content_warning: 500, description: 1000 };
+const MAX_PICTURES = 4;
+/** Pixels of the square that pictures fit into. */
+const SIZE_PX = 512;
 
 export async function isRemoteCheckDue(): Promise<boolean> {
-  return isChatModelOn() && (await anyPostDue(env().AI_DAILY_LIMIT));
+  if (!isChatModelOn() || nextCall(await chatModel.read(), env().AI_DAILY_LIMIT) !== null) return false;
+  return isAnyDue("remote");
 }
 
 /**
  * Asks the chat model about waiting posts and judges the posts again. A post is begun only when a call can end before the
  * deadline.
  */
-export async function askRemoteChecks(
-  limits: { deadline: Date; signal?: AbortSignal | undefined },
-  judge: Judge,
-): Promise<{ worked: boolean }> {
+export async function askRemoteChecks(limits: {
+  deadline: Date;
+  signal?: AbortSignal | undefined;
+}): Promise<{ worked: boolean }> {
   const timeLeftMs = () => limits.deadline.getTime() - now().getTime();
   const late = AbortSignal.timeout(Math.max(1, timeLeftMs()));
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
   let worked = false;
   const work = async () => {
     while (!signal.aborted && timeLeftMs() > TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
-      const claim = await claimPost();
+      const claim = await claimPost("remote");
       if (claim === null) return;
       worked = true;
-      await askAbout(claim, judge, signal);
+      await settleClaim("remote", claim, await outcomeOf(claim, signal));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { worked };
 }
 
-async function askAbout(claim: Claim, judge: Judge, signal: AbortSignal): Promise<void> {
+async function outcomeOf(claim: Claim, signal: AbortSignal): Promise<Outcome> {
   try {
-    await checkPost(claim, judge, signal);
+    return await checkPost(claim, signal);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     log.error({ err: error, post_id: claim.post_id }, "remote check failed");
-    await retryPost(claim);
+    return again(claim) ?? finished(claim, null, failed("The check failed several times."));
   }
 }
 
-async function checkPost(claim: Claim, judge: Judge, signal: AbortSignal): Promise<void> {
-  /** Results are judged before the claim ends, so that a killed process leaves the post due. */
-  const finish = async (state: "none" | "done" | "failed") => {
-    await judge([claim.post_id]);
-    await finishPost(claim, state);
-  };
-  const post = await readPost(claim);
-  if (post === null) return;
-  if (post.answered) return finish("done");
+async function checkPost(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+  const { attempts } = claim;
+  const sources = ((await postPictures(claim.post_id)) ?? []).slice(0, MAX_PICTURES);
+  const loaded = await beforeAbort(Promise.all(sources.map(({ source }) => loadPicture(source))), signal);
+  if (loaded === null) return { state: "waiting", attempts, due_at: now() };
+  const later = loaded.includes("later") && attempts < PATIENT_ATTEMPTS ? again(claim) : null;
+  if (later !== null) return later;
+  // Read after the downloads, in which the author may have refused.
+  const post = await readPost(claim.post_id);
   const { enabled } = (await readCheckSettings()).checks.chat_model;
-  if (!post.may_be_sent || !enabled) return finish("none");
-  const pictures = await beforeAbort(loadPictures(claim.post_id), signal);
-  // Processes were killed in all attempts.
-  const wasInterrupted = claim.attempts > MAX_ATTEMPTS;
-  if (!wasInterrupted && (pictures === null || (pictures.retry && claim.attempts <= PATIENT_ATTEMPTS)))
-    return retryPost(claim);
-  if (!(await isUnchanged(claim, post))) return putBackPost(claim, null);
-  const result =
-    wasInterrupted || pictures === null ? failed(INTERRUPTED) : await ask({ claim, post, pictures, signal });
-  if (result instanceof RemoteFailure) {
-    return result.kind === "unavailable" ? putBackPost(claim, result.until) : retryPost(claim);
+  if (post === null || !enabled) return { state: "none", attempts, due_at: null };
+  const pictures = loaded.filter((each) => typeof each === "object");
+  const question = questionAbout(post);
+  const parts = [question.content_warning, question.text, ...question.picture_descriptions];
+  if (pictures.length === 0 && parts.every((part) => part.trim() === ""))
+    return finished(claim, post, failed("The post has no text, and no picture that could be loaded."));
+  const until = await takeCall(env().AI_DAILY_LIMIT);
+  if (until !== null) return { state: "waiting", attempts, due_at: until };
+  try {
+    const { reason, ...answer } = await askChatModel(question, pictures, signal);
+    await noteSuccess();
+    const missing = sources.length - pictures.length;
+    const note = missing > 0 ? `${missing} of ${sources.length} pictures could not be loaded.` : "";
+    const text = [reason, note].filter(Boolean).join(" ") || null;
+    return finished(claim, post, { ...answer, reason: text, at: now().toISOString(), error: null });
+  } catch (error) {
+    if (!(error instanceof ChatFailure)) throw error;
+    if (signal.aborted) return { state: "waiting", attempts, due_at: now() };
+    await noteFailure(error.message, error.until);
+    log.warn({ post_id: claim.post_id, attempts, error: error.message }, "remote check not answered");
+    return (error.isFinal ? null : again(claim)) ?? finished(claim, post, failed(error.message));
   }
-  if (!(await storeResult(claim, post, result))) return putBackPost(claim, null);
-  return finish(result.error === null ? "done" : "failed");
+}
+
+/** Another attempt; null after the last one. */
+function again(claim: Claim): Outcome | null {
+  const attempts = claim.attempts + 1;
+  const due_at = retryAt(attempts);
+  return due_at && { state: "waiting", attempts, due_at };
+}
+
+function finished({ attempts }: Claim, post: RemotePost | null, result: RawRemote): Outcome {
+  const remote = Prisma.sql`remote = ${JSON.stringify(result)}::jsonb`;
+  const key = post ? Prisma.sql`, remote_key = ${post.key}` : Prisma.empty;
+  const state = result.error === null ? "done" : "failed";
+  return { state, attempts, due_at: null, result: Prisma.sql`${remote}${key}` };
 }
 
 /** @returns null if aborted; the work then ends by itself */
-async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const aborted = new Promise<null>((resolve) => {
     if (signal.aborted) resolve(null);
     else signal.addEventListener("abort", () => resolve(null), { once: true });
@@ -110,75 +129,27 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
   return Promise.race([work, aborted]);
 }
 
-interface Question {
-  claim: Claim;
-  post: RemotePost;
-  pictures: LoadedPictures;
-  signal: AbortSignal;
-}
-
-/** A failure is returned when another attempt may succeed, and is a result otherwise. */
-async function ask({ claim, post, pictures, signal }: Question): Promise<RawRemote | RemoteFailure> {
-  const input = inputOf(post, pictures.images);
-  if (!hasContent(input)) return failed(NOTHING_TO_SEND);
+/** As JPEG: not all servers of models read WebP. */
+async function loadPicture(source: PictureSource): Promise<Buffer | "later" | "never"> {
   try {
-    const { labels, reason, model } = await askChatModel(input, async (body) => {
-      const refusal = await takeCall(env().AI_DAILY_LIMIT);
-      if (refusal !== null) {
-        throw new RemoteFailure("unavailable", `${chatHost()} is not asked now.`, { until: refusal.until });
-      }
-      return askEndpoint(body, signal);
-    });
-    await noteSuccess();
-    const missing = pictures.of - pictures.images.length;
-    const note = missing > 0 ? `${missing} of ${pictures.of} pictures could not be loaded.` : "";
-    return {
-      labels,
-      reason: [reason, note].filter(Boolean).join(" ") || null,
-      model,
-      at: now().toISOString(),
-      error: null,
-    };
+    return await renderPicture(await getPicture(source, SIZE_PX), SIZE_PX, "jpeg");
   } catch (error) {
-    if (!(error instanceof RemoteFailure)) throw error;
-    await note(error, claim);
-    const isLast = claim.attempts >= MAX_ATTEMPTS && error.kind !== "unavailable";
-    return isPassing(error.kind) && !isLast ? error : failed(error.message);
+    if (error instanceof MediaFailure) return isPassing(error) ? "later" : "never";
+    if (error instanceof UndrawablePicture) return error.reason === "busy" ? "later" : "never";
+    throw error;
   }
 }
-
-async function note(failure: RemoteFailure, { post_id, attempts }: Claim): Promise<void> {
-  if (failure.kind === "unavailable" || failure.kind === "aborted") return;
-  const { paused_until } = await noteFailure(failure.message, failure.until);
-  log.warn({ post_id, attempt: attempts, error: failure.message, paused_until }, "remote check not answered");
-}
-
-const INTERRUPTED = "The check was interrupted several times.";
-const NOTHING_TO_SEND = "The post has no text, and no picture that could be loaded.";
 
 function failed(error: string): RawRemote {
   return { labels: {}, reason: null, model: env().AI_MODEL ?? "", at: now().toISOString(), error };
 }
 
-function inputOf(post: RemotePost, images: RemoteImage[]): RemoteInput {
-  const { hashtag, language } = post;
+function questionAbout({ plain_text, spoiler_text, descriptions, hashtag, language }: RemotePost): Question {
   return {
-    text: {
-      content_warning: cutCodePoints(post.spoiler_text ?? "", MAX_LENGTHS.content_warning),
-      text: cutCodePoints(post.plain_text, MAX_LENGTHS.text),
-      picture_descriptions: post.descriptions
-        .slice(0, MAX_PICTURES)
-        .map((description) => cutCodePoints(description, MAX_LENGTHS.description)),
-    },
-    images,
+    content_warning: cutCodePoints(spoiler_text ?? "", 500),
+    text: cutCodePoints(plain_text, 8000),
+    picture_descriptions: descriptions.slice(0, MAX_PICTURES).map((each) => cutCodePoints(each, 1000)),
     hashtag,
     language,
   };
-}
-
-function hasContent({ text, images }: RemoteInput): boolean {
-  const { content_warning, text: body, picture_descriptions } = text;
-  return (
-    images.length > 0 || [content_warning, body, ...picture_descriptions].some((part) => part.trim() !== "")
-  );
 }

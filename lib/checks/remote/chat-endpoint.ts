@@ -1,18 +1,34 @@
-import { Agent, request, type Dispatcher } from "undici";
+import { Agent, request } from "undici";
 import { env } from "#lib/base/env.ts";
 import { readBody } from "#lib/fediverse/read-body.ts";
+import { toRemoteError } from "#lib/fediverse/remote-error.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { RemoteFailure } from "./remote-failure.ts";
-import { type RemoteError, toRemoteError } from "#lib/fediverse/remote-error.ts";
 
 const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Longest pause that a provider may ask for, in seconds. */
 const MAX_RETRY_AFTER = 3600;
+/** Longest time for an answer. A round of background work takes at most 50 s on Vercel. */
+export const TIMEOUT_MS = 20_000;
 
 const agent = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 4_000 });
 
-/** Longest time for an answer. A round of background work takes at most 50 s on Vercel. */
-export const TIMEOUT_MS = 20_000;
+/** `message` is one sentence that may be shown; it never quotes the provider, which may repeat the key. */
+export class ChatFailure extends Error {
+  override readonly name = "ChatFailure";
+  /** Another attempt with the same post will fail, too. */
+  readonly isFinal: boolean;
+  /** When the provider may be asked again. */
+  readonly until: Date | null;
+
+  constructor(
+    message: string,
+    { isFinal = false, until = null }: { isFinal?: boolean; until?: Date | null } = {},
+  ) {
+    super(message);
+    this.isFinal = isFinal;
+    this.until = until;
+  }
+}
 
 /** Text and pictures are sent to a chat model. */
 export function isChatModelOn(): boolean {
@@ -29,7 +45,7 @@ export function chatHost(): string {
  * The operator's own address, so it may be private and does not go through the guarded client. Redirects are not
  * followed: the key and the post are for this host only.
  *
- * @throws RemoteFailure
+ * @throws ChatFailure
  */
 export async function askEndpoint(body: object, signal: AbortSignal): Promise<unknown> {
   const { AI_BASE_URL = "", AI_API_KEY } = env();
@@ -50,36 +66,19 @@ export async function askEndpoint(body: object, signal: AbortSignal): Promise<un
     });
     // Otherwise the error of a destroyed body is uncaught.
     response.body.on("error", () => undefined);
-    const head = { status: response.statusCode, headers: headersOf(response) };
-    const answer = await readBody(response.body, head, host, MAX_RESPONSE_BYTES);
-    requireSuccess(head.status, head.headers, host);
+    const status = response.statusCode;
+    const headers = Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const answer = await readBody(response.body, { status, headers }, host, MAX_RESPONSE_BYTES);
+    if (status < 200 || status >= 300) throw refusalOf(status, headers["retry-after"], host);
     return parse(answer, host);
   } catch (error) {
-    if (error instanceof RemoteFailure) throw error;
-    if (signal.aborted) throw new RemoteFailure("aborted", "The request was called off.", { cause: error });
-    if (patience.aborted) {
-      throw new RemoteFailure("timeout", `${host} did not answer within ${TIMEOUT_MS / 1000} s.`);
-    }
-    throw toRemoteFailure(toRemoteError(error, host));
+    if (error instanceof ChatFailure) throw error;
+    if (patience.aborted) throw new ChatFailure(`${host} did not answer within ${TIMEOUT_MS / 1000} s.`);
+    const { kind, message } = toRemoteError(error, host);
+    throw new ChatFailure(message, { isFinal: kind === "too_large" || kind === "not_compatible" });
   }
-}
-
-function headersOf(response: Dispatcher.ResponseData): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-  );
-}
-
-function requireSuccess(status: number, headers: Record<string, string>, host: string): void {
-  if (status >= 200 && status < 300) return;
-  if (status >= 300 && status < 400) {
-    throw new RemoteFailure("status", `${host} redirects (${status}), and redirects are not followed.`);
-  }
-  const hint = HINTS[status];
-  const sentence = `${host} answered ${status}${hint === undefined ? "" : `: ${hint}`}.`;
-  const until = retryTime(headers["retry-after"]);
-  if (status === 400 || status === 413 || status === 422) throw new RemoteFailure("refused", sentence);
-  throw new RemoteFailure("status", sentence, { until });
 }
 
 /** The provider's own text is not quoted: it may contain parts of the key. */
@@ -93,21 +92,21 @@ const HINTS: Record<number, string> = {
   429: "it asks to wait",
 };
 
-function retryTime(value: string | undefined): Date | null {
-  if (value === undefined || !/^\d{1,9}$/.test(value)) return null;
-  return new Date(Date.now() + Math.min(Number(value), MAX_RETRY_AFTER) * 1000);
+function refusalOf(status: number, retryAfter: string | undefined, host: string): ChatFailure {
+  if (status >= 300 && status < 400)
+    return new ChatFailure(`${host} redirects (${status}), and redirects are not followed.`);
+  const hint = HINTS[status];
+  const seconds = /^\d{1,9}$/.test(retryAfter ?? "") ? Math.min(Number(retryAfter), MAX_RETRY_AFTER) : null;
+  return new ChatFailure(`${host} answered ${status}${hint === undefined ? "" : `: ${hint}`}.`, {
+    isFinal: [400, 413, 422].includes(status),
+    until: seconds === null ? null : new Date(Date.now() + seconds * 1000),
+  });
 }
 
 function parse(answer: Buffer, host: string): unknown {
   try {
     return JSON.parse(answer.toString("utf8"));
-  } catch (error) {
-    throw new RemoteFailure("nonsense", `${host} did not answer with JSON.`, { cause: error });
+  } catch {
+    throw new ChatFailure(`${host} did not answer with JSON.`, { isFinal: true });
   }
-}
-
-function toRemoteFailure(failure: RemoteError): RemoteFailure {
-  const kind =
-    failure.kind === "timeout" ? "timeout" : failure.kind === "unreachable" ? "network" : "nonsense";
-  return new RemoteFailure(kind, failure.message, { cause: failure });
 }

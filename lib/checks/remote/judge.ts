@@ -9,7 +9,7 @@ import {
   type Opinion,
 } from "#lib/checks/results/opinion.ts";
 import type { RawChecks, RawRemote } from "#lib/checks/results/raw-checks.ts";
-import { labels as allLabels } from "./chat-prompt.ts";
+import { labels as allLabels } from "./ask-chat-model.ts";
 
 /** The opinion of the chat model. */
 export function judgeRemote(

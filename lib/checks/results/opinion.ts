@@ -50,9 +50,6 @@ export interface Verdict {
   text_reason: string | null;
 }
 
-/** Computes and writes the verdicts of posts from their stored results. */
-export type Judge = (postIds: readonly number[]) => Promise<unknown>;
-
 export function isOver({ score, threshold }: Pick<Check, "score" | "threshold">): boolean {
   return score !== null && threshold !== null && score >= threshold;
 }

@@ -1,9 +1,9 @@
-import { toIso } from "#lib/base/clock.ts";
+import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { learntReviews, MIN_OF_EACH } from "#lib/checks/learner/learn.ts";
-import { engineState, type EngineState } from "#lib/checks/pictures/engine-state.ts";
+import { engineState } from "#lib/checks/pictures/engine-state.ts";
 import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
-import { chatModelState, countWaiting } from "#lib/checks/remote/sql.ts";
+import { callsToday, chatModel, countWaiting } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { checkDefaults, checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
@@ -54,8 +54,8 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
 }
 
 /** @returns null if the check can run */
-function missingFor(name: CheckName, engine: EngineState): string | null {
-  if (name === "picture_explicit" || name === "picture_suggestive") return engine.reason;
+function missingFor(name: CheckName, engine: string | null): string | null {
+  if (name === "picture_explicit" || name === "picture_suggestive") return engine;
   return name === "chat_model" && !isChatModelOn() ? "AI_BASE_URL and AI_MODEL are not set." : null;
 }
 
@@ -63,14 +63,14 @@ function missingFor(name: CheckName, engine: EngineState): string | null {
 async function readChatModel(): Promise<ChatModelState | null> {
   if (!isChatModelOn()) return null;
   const { AI_DAILY_LIMIT, AI_MODEL = "" } = env();
-  const [state, waiting] = await Promise.all([chatModelState(), countWaiting()]);
+  const [state, waiting] = await Promise.all([chatModel.read(), countWaiting()]);
   return {
     host: chatHost(),
     model: AI_MODEL,
-    calls_today: state.calls_today,
+    calls_today: callsToday(state),
     daily_limit: AI_DAILY_LIMIT,
     waiting,
-    paused_until: toIso(state.paused_until),
+    paused_until: state.paused_until > now() ? toIso(state.paused_until) : null,
     last_error: state.last_error,
     failed_at: toIso(state.failed_at),
   };

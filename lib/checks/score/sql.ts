@@ -78,7 +78,7 @@ export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Pr
           updated_at = now()`;
   await tx.$executeRaw`
     UPDATE post_check c
-       SET picture_state = v.picture_state, picture_attempts = 0, picture_lease_until = NULL,
+       SET picture_state = v.picture_state, picture_attempts = 0,
            picture_due_at = CASE WHEN v.pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (id int, picture_state text, pictures_due boolean)
      WHERE post_id = v.id AND (v.pictures_due OR v.picture_state = 'none' AND c.picture_state <> 'none')`;

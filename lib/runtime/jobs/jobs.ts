@@ -8,7 +8,6 @@ import { learn } from "#lib/checks/learner/learn.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
@@ -72,7 +71,7 @@ export const jobs: readonly Job[] = [
     name: "check pictures",
     everyMs: 2_000,
     isDue: arePicturesDue,
-    run: (limits) => checkPictures(limits, judgePosts),
+    run: checkPictures,
   },
   {
     name: "plan source checks",
@@ -92,7 +91,7 @@ export const jobs: readonly Job[] = [
     name: "ask remote checks",
     everyMs: 2_000,
     isDue: isRemoteCheckDue,
-    run: (limits) => askRemoteChecks(limits, judgePosts),
+    run: askRemoteChecks,
   },
   {
     name: "watch alerts",

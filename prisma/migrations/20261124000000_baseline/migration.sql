@@ -608,12 +608,10 @@ CREATE TABLE post_check (
   picture_state       text NOT NULL DEFAULT 'none' CHECK (picture_state IN ('none', 'waiting', 'done', 'unavailable')),
   picture_attempts    smallint NOT NULL DEFAULT 0,
   picture_due_at      timestamptz(3),
-  picture_lease_until timestamptz(3),
   pictures            jsonb NOT NULL DEFAULT '[]',
   remote_state        text NOT NULL DEFAULT 'none' CHECK (remote_state IN ('none', 'waiting', 'done', 'failed')),
   remote_attempts     smallint NOT NULL DEFAULT 0,
   remote_due_at       timestamptz(3),
-  remote_lease_until  timestamptz(3),
   -- The answer of the chat model.
   remote              jsonb,
   -- Hash of the post's text and its pictures, as they were sent. Results of another key are outdated.
@@ -621,9 +619,6 @@ CREATE TABLE post_check (
   updated_at          timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX post_check_picture_due_idx ON post_check (picture_due_at) WHERE picture_state = 'waiting';
--- Results of pictures that were stored, but not judged because the process ended in between.
-CREATE INDEX post_check_picture_unjudged_idx ON post_check (picture_due_at)
-  WHERE picture_state <> 'waiting' AND picture_due_at IS NOT NULL;
 CREATE INDEX post_check_remote_due_idx ON post_check (remote_due_at) WHERE remote_state = 'waiting';
 
 -- What was learnt of each decided post (lib/checks/learner). A row outlives the post, without its features.

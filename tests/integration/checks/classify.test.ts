@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { db } from "#lib/base/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { classifyDue, classifyPosts, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { postTexts } from "#lib/checks/results/post-text.ts";
 import { firstChecks, readScoreFacts, scoreTexts, verdictOf } from "#lib/checks/score/score-texts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { claimPost, settleClaim } from "#lib/checks/verdict/later-checks.ts";
 import { wordList } from "#lib/checks/words/word-list.ts";
 import { editMedia, makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
@@ -181,15 +181,18 @@ test("a post has the same score before it is stored", async () => {
   expect((await verdictOfPost(id)).ai_score).toBeCloseTo(ai_score, 4);
 });
 
-describe("judgePosts", () => {
-  test("writes the verdict of stored results", async () => {
+describe("a result of pictures", () => {
+  const settle = async (porn: number) => {
+    const claim = await claimPost("picture");
+    const result = Prisma.sql`pictures = ${JSON.stringify([looked(porn)])}::jsonb`;
+    return settleClaim("picture", claim!, { state: "done", attempts: 0, due_at: null, result });
+  };
+
+  test("is stored with the verdict about all results", async () => {
+    await db.post_check.deleteMany();
     const { id } = await makePost({ media: [picture()], hashtags: hashtags(20) });
     await classifyPosts([id]);
-    await db.post_check.update({
-      where: { post_id: id },
-      data: { picture_state: "done", pictures: [looked(0.9)] },
-    });
-    await judgePosts([id]);
+    expect(await settle(0.9)).toBe(true);
     expect(await verdictOfPost(id)).toMatchObject({
       ai_would_reject: true,
       ai_score: 0.9,
@@ -202,16 +205,22 @@ describe("judgePosts", () => {
     });
   });
 
-  test("leaves out posts whose text was not checked, erased and unknown posts", async () => {
-    const { id } = await makePost();
-    const gone = await makePost();
-    await classifyPosts([id, gone.id]);
+  test("gives no verdict about a post whose text was not checked", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    await classifyPosts([id]);
     await db.post.update({ where: { id }, data: { classified_at: null } });
-    await db.$executeRaw`SELECT erase_posts(ARRAY[${gone.id}::int])`;
-    await db.post_check.updateMany({ data: { rules: [{ name: "word_list", reason: "Word." }] } });
-    await judgePosts([id, gone.id, 2_000_000_000]);
+    expect(await settle(0.9)).toBe(true);
     expect((await verdictOfPost(id)).ai_would_reject).toBe(false);
-    expect(await db.post_check.count({ where: { post_id: gone.id } })).toBe(0);
+  });
+
+  test("is not stored of an erased post", async () => {
+    const { id } = await makePost({ media: [picture()] });
+    await classifyPosts([id]);
+    const claim = await claimPost("picture");
+    await db.$executeRaw`SELECT erase_posts(ARRAY[${id}::int])`;
+    const outcome = { state: "done", attempts: 0, due_at: null };
+    expect(await settleClaim("picture", claim!, outcome)).toBe(false);
+    expect(await db.post_check.count({ where: { post_id: id } })).toBe(0);
   });
 });
 

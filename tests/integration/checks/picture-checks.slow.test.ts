@@ -1,9 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { claimPosts, storeResult } from "#lib/checks/pictures/sql.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { claimPost, settleClaim } from "#lib/checks/verdict/later-checks.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { editMedia, makePost } from "#tests/setup/factories.ts";
@@ -22,7 +21,8 @@ beforeEach(async () => {
 
 const MINUTE = 60_000;
 const soon = () => ({ deadline: new Date(Date.now() + MINUTE) });
-const check = (judge: typeof judgePosts = judgePosts) => checkPictures(soon(), judge);
+const check = () => checkPictures(soon());
+const claim = () => claimPost("picture");
 const checksOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
 const verdictOf = (id: number) => db.post.findUniqueOrThrow({ where: { id } });
 const makeDue = (id: number) =>
@@ -57,11 +57,7 @@ describeWithModels("a post's pictures", () => {
     expect(picture?.engine).toBe("mobilenet_v2_mid@4.3.0");
     const sum = Object.values(picture?.scores ?? {}).reduce((total, value) => total + value, 0);
     expect(sum).toBeCloseTo(1, 4);
-    expect(await checksOf(id)).toMatchObject({
-      picture_state: "done",
-      picture_due_at: null,
-      picture_lease_until: null,
-    });
+    expect(await checksOf(id)).toMatchObject({ picture_state: "done", picture_due_at: null });
     const post = await verdictOf(id);
     expect(post).toMatchObject({ ai_would_reject: false, approved: null });
     expect(["drawing", "neutral"]).toContain(post.vision_category);
@@ -143,65 +139,29 @@ describeWithModels("a post's pictures", () => {
 describeWithModels("a check of pictures", () => {
   test("is done by one of two processes", async () => {
     await postWith(medium("image", "/small.jpg"));
-    const claims = await Promise.all([claimPosts(8), claimPosts(8)]);
-    expect(claims.flat()).toHaveLength(1);
+    const claims = await Promise.all([claim(), claim()]);
+    expect(claims.filter((each) => each !== null)).toHaveLength(1);
     expect(await arePicturesDue()).toBe(false);
   });
 
-  test("is repeated after the lease of a process that ended", async () => {
+  test("is repeated after the lease of a process that ended, which then stores nothing", async () => {
     const id = await postWith(medium("image", "/small.jpg"));
-    await claimPosts(8);
+    const late = await claim();
     expect(await check()).toEqual({ worked: false });
-    await db.post_check.update({ where: { post_id: id }, data: { picture_lease_until: new Date(0) } });
+    await makeDue(id);
+    expect(await settleClaim("picture", late!, unavailable)).toBe(false);
     expect(await check()).toEqual({ worked: true });
     expect(await checksOf(id)).toMatchObject({ picture_state: "done" });
   });
 
-  test("stores nothing when its lease was taken by another process", async () => {
-    const id = await postWith(medium("image", "/small.jpg"));
-    const [late] = await claimPosts(8);
-    await db.post_check.update({ where: { post_id: id }, data: { picture_lease_until: new Date(0) } });
-    await claimPosts(8);
-    if (late === undefined) throw new Error("nothing claimed");
-    expect(await storeResult(late, unavailable)).toBe(false);
-    expect(await checksOf(id)).toMatchObject({ picture_state: "waiting" });
-  });
-
-  test.each(["other picture", "other description"])("stores nothing after an edit: %s", async (kind) => {
+  test("stores nothing after an edit of the pictures", async () => {
     const id = await postWith(medium("image", "/gone"));
-    const [claimed] = await claimPosts(8);
-    const media =
-      kind === "other picture"
-        ? [medium("image", "/small.jpg")]
-        : [{ ...medium("image", "/gone"), description: "a cat" }];
-    await editMedia(id, media);
-    if (claimed === undefined) throw new Error("nothing claimed");
-    expect(await storeResult(claimed, unavailable)).toBe(false);
-    expect(await checksOf(id)).toMatchObject({
-      picture_state: "waiting",
-      pictures: [],
-      picture_lease_until: null,
-    });
+    const claimed = await claim();
+    await editMedia(id, [medium("image", "/small.jpg")]);
+    expect(await settleClaim("picture", claimed!, unavailable)).toBe(false);
+    expect(await checksOf(id)).toMatchObject({ picture_state: "waiting", pictures: [] });
     expect(await arePicturesDue()).toBe(true);
-  });
-
-  test("is judged later when the process ended before the verdict", async () => {
-    const id = await postWith(medium("image", "/small.jpg"));
-    await check(() => Promise.reject(new Error("ended")));
-    expect(await checksOf(id)).toMatchObject({ picture_state: "done" });
-    expect(await verdictOf(id)).toMatchObject({ vision_category: null });
-    await makeDue(id);
-    expect(await arePicturesDue()).toBe(true);
-    await check();
-    expect((await verdictOf(id)).vision_category).not.toBeNull();
-    expect(await checksOf(id)).toMatchObject({ picture_due_at: null });
-    expect(hits("/small.jpg")).toBe(1);
   });
 });
 
-const unavailable: Parameters<typeof storeResult>[1] = {
-  state: "unavailable",
-  attempts: 0,
-  due_at: null,
-  pictures: [],
-};
+const unavailable = { state: "unavailable", attempts: 0, due_at: null };

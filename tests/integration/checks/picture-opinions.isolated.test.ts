@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { engineUse } from "#lib/checks/pictures/engine-state.ts";
+import { engineProblem } from "#lib/checks/pictures/engine-state.ts";
 import { askModel } from "#lib/checks/pictures/engine.ts";
-import { INPUT_SIZE, type Scores } from "#lib/checks/pictures/model-names.ts";
+import { INPUT_SIZE, type Scores } from "#lib/checks/pictures/models.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 
@@ -45,7 +44,7 @@ const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_
 /** Checks the pictures of a new post. */
 async function checked(path = "/small.jpg") {
   const id = await postWith(path);
-  await checkPictures(soon(), judgePosts);
+  await checkPictures(soon());
   const post = await db.post.findUniqueOrThrow({ where: { id } });
   return { id, post, check: await checkOf(id) };
 }
@@ -53,7 +52,7 @@ async function checked(path = "/small.jpg") {
 beforeEach(async () => {
   await db.post_check.deleteMany();
   vi.mocked(askModel).mockReset();
-  vi.mocked(engineUse).mockReturnValue({ state: "ready", reason: null });
+  vi.mocked(engineProblem).mockReturnValue(null);
 });
 
 test("the probabilities are stored and judged", async () => {
@@ -80,17 +79,17 @@ test("of an animation, the model and the hashes get the first frame", async () =
 describe("without classifiers", () => {
   test("hashes are stored, and the pictures wait until the classifiers can be used", async () => {
     answer(harmless);
-    vi.mocked(engineUse).mockReturnValue({ state: "packages missing", reason: "not installed" });
+    vi.mocked(engineProblem).mockReturnValue("not installed");
     const { id, check, post } = await checked();
     expect(askModel).not.toHaveBeenCalled();
     expect(await db.picture_hash.count({ where: { post_id: id } })).toBe(1);
     expect(check).toMatchObject({ picture_state: "waiting", picture_due_at: null, pictures: [] });
     expect(post).toMatchObject({ vision_category: null, ai_would_reject: false });
-    vi.mocked(engineUse).mockReturnValue({ state: "ready", reason: null });
+    vi.mocked(engineProblem).mockReturnValue(null);
     // A later process.
     vi.resetModules();
     const later = await import("#lib/checks/pictures/check-pictures.ts");
-    await later.checkPictures(soon(), judgePosts);
+    await later.checkPictures(soon());
     expect(await checkOf(id)).toMatchObject({ picture_state: "done" });
   });
 });

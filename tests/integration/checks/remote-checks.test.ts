@@ -4,9 +4,8 @@ import { db } from "#lib/base/db.ts";
 import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
 import { chatModel } from "#lib/checks/remote/sql.ts";
 import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
-import { claimPost } from "#lib/checks/remote/sql.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { judgePosts } from "#lib/checks/verdict/judge-posts.ts";
+import { claimPost } from "#lib/checks/verdict/later-checks.ts";
 import { makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
 import { partsOf, scored } from "#tests/setup/remote-provider.ts";
 
@@ -32,7 +31,7 @@ beforeEach(async () => {
   await db.setting.deleteMany({ where: { name: "chat_model" } });
 });
 
-const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) }, judgePosts);
+const ask = () => askRemoteChecks({ deadline: new Date(Date.now() + 60_000) });
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });
 const lineOf = async (id: number) => {
   const { ai_checks } = await db.post.findUniqueOrThrow({ where: { id } });
@@ -55,7 +54,6 @@ describe("a new post", () => {
     await ask();
     expect(await checkOf(id)).toMatchObject({
       remote_state: "done",
-      remote_lease_until: null,
       remote: {
         labels: { explicit: 0.02, graphic: 0, hateful: 0.3, other_unsafe: 0 },
         reason: "It is a drawing.",
@@ -180,10 +178,13 @@ describe("results", () => {
     const { id } = await classified({ plain_text: "First" });
     let first = true;
     provider.answer(async (request) => {
-      if (first) await db.post.update({ where: { id }, data: { plain_text: "Second" } });
+      if (first) await db.post.update({ where: { id }, data: { plain_text: "Second", classified_at: null } });
       first = false;
       return scored({ hateful: partsOf(request)[0]?.text?.includes("Second") ? 0.2 : 0.9 });
     });
+    await ask();
+    expect(await lineOf(id)).toBeUndefined();
+    await classifyPosts([id]);
     await ask();
     expect(provider.requests).toHaveLength(2);
     expect(await lineOf(id)).toMatchObject({ score: 0.2 });
@@ -198,11 +199,11 @@ describe("a process that is killed while it asks", () => {
       stop.abort();
       return { after: 60_000 };
     });
-    await askRemoteChecks({ deadline: new Date(Date.now() + 60_000), signal: stop.signal }, judgePosts);
+    await askRemoteChecks({ deadline: new Date(Date.now() + 60_000), signal: stop.signal });
     expect(await checkOf(id)).toMatchObject({ remote_state: "waiting", remote: null });
     // As a killed process leaves it.
     await db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });
-    expect(await claimPost()).toMatchObject({ post_id: id });
+    expect(await claimPost("remote")).toMatchObject({ post_id: id });
     provider.reset();
     await ask();
     expect(provider.requests).toEqual([]);

@@ -1,0 +1,85 @@
+import { db, Prisma } from "#lib/base/db.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
+import { judge } from "./judge.ts";
+import { lockCheckedIds, rawRows, writeVerdictRows } from "./sql.ts";
+
+/* Checks that run after the text stage, in the background: of pictures, and by the chat model. */
+
+/** The prefix of its columns in `post_check`. */
+export type LaterCheck = "picture" | "remote";
+
+/** The claim of a process that ended is free again when its lease has ended. */
+export interface Claim {
+  post_id: number;
+  /** When the check is due again; identifies the claim until then. */
+  lease: Date;
+  /** That failed before. */
+  attempts: number;
+}
+
+const LEASE = "5 minutes";
+const RETRY_MINUTES = [1, 5, 30, 120, 720];
+
+const column = (check: LaterCheck, name: "state" | "attempts" | "due_at") => Prisma.raw(`${check}_${name}`);
+const isDue = (check: LaterCheck) =>
+  Prisma.sql`${column(check, "state")} = 'waiting' AND ${column(check, "due_at")} <= now()`;
+
+export async function isAnyDue(check: LaterCheck): Promise<boolean> {
+  const rows = await db.$queryRaw<unknown[]>`SELECT FROM post_check WHERE ${isDue(check)} LIMIT 1`;
+  return rows.length > 0;
+}
+
+/** The post that is due for longest. Concurrent calls get different ones. */
+export async function claimPost(check: LaterCheck): Promise<Claim | null> {
+  const due_at = column(check, "due_at");
+  const rows = await db.$queryRaw<Claim[]>`
+    UPDATE post_check SET ${due_at} = now() + ${LEASE}::interval
+     WHERE post_id = (SELECT post_id FROM post_check WHERE ${isDue(check)}
+                       ORDER BY ${due_at}, post_id LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING post_id, ${due_at} AS lease, ${column(check, "attempts")}::int AS attempts`;
+  return rows[0] ?? null;
+}
+
+/** When a check that failed that often is tried again; null: never. */
+export function retryAt(attempts: number): Date | null {
+  const minutes = RETRY_MINUTES[attempts - 1];
+  return minutes === undefined ? null : new Date(Date.now() + minutes * 60_000);
+}
+
+export interface Outcome {
+  state: string;
+  attempts: number;
+  /** With `waiting`; null: not until the check can be run. */
+  due_at: Date | null;
+  /** SQL: columns of the result. */
+  result?: Prisma.Sql;
+}
+
+/**
+ * Ends a claim: stores a result and the verdict with it.
+ *
+ * @returns false when the lease was lost, or the post has changed and is due again
+ */
+export async function settleClaim(
+  check: LaterCheck,
+  { post_id, lease }: Claim,
+  { state, attempts, due_at, result }: Outcome,
+): Promise<boolean> {
+  const settings = await readCheckSettings();
+  return inTransaction(async (tx) => {
+    const checked = await lockCheckedIds(tx, [post_id]);
+    const stored = await tx.$executeRaw`
+      UPDATE post_check
+         SET ${column(check, "state")} = ${state}, ${column(check, "attempts")} = ${attempts}::smallint,
+             ${column(check, "due_at")} = ${due_at}, updated_at = now() ${result ? Prisma.sql`, ${result}` : Prisma.empty}
+       WHERE post_id = ${post_id} AND ${column(check, "state")} = 'waiting' AND ${column(check, "due_at")} = ${lease}`;
+    if (stored === 0) return false;
+    const rows = await rawRows(tx, checked);
+    await writeVerdictRows(
+      tx,
+      rows.map(({ id, ...raw }) => ({ id, verdict: judge(raw, settings) })),
+    );
+    return true;
+  });
+}
