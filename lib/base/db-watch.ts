@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
+import { sleep } from "./clock.ts";
 import { isConnectionLimit, isDatabaseAway } from "./errors.ts";
 import { log } from "./log.ts";
 
@@ -54,13 +55,8 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const watched = (...args: unknown[]): unknown => {
       const begun = performance.now();
-      const statement = {
-        client,
-        text: textOf(args[0]),
-        begun,
-        check_at: begun + times.checkAfterMs,
-        unknown: 0,
-      };
+      const check_at = begun + times.checkAfterMs;
+      const statement = { client, text: textOf(args[0]), begun, check_at, unknown: 0 };
       const finish = (error?: unknown) => {
         open.delete(statement);
         if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
@@ -94,34 +90,31 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     isChecking = true;
     const server = await askServer(connectionString, times.probeMs);
     isChecking = false;
-    // A check proves nothing when this process was suspended.
-    if (performance.now() - begun > 2 * times.probeMs) return;
-    for (const statement of overdue.filter((each) => open.has(each))) judge(statement, server);
-  }
-
-  function judge(statement: Statement, server: ServerView): void {
     const now = performance.now();
-    if (isAlive(statement, server, now)) {
-      statement.unknown = 0;
-      statement.check_at = now + times.checkAgainMs;
-      return;
+    // A check proves nothing when this process was suspended.
+    if (now - begun > 2 * times.probeMs) return;
+    for (const statement of overdue.filter((each) => open.has(each))) {
+      if (isAlive(statement, server, now)) {
+        statement.unknown = 0;
+        statement.check_at = now + times.checkAgainMs;
+      } else if (typeof server === "object" && ++statement.unknown < MAX_UNKNOWN) {
+        statement.check_at = now + times.checkAfterMs;
+      } else {
+        open.delete(statement);
+        const state = typeof server === "object" ? "answers" : server;
+        log.warn({ server: state }, "database statement got no answer, connection closed");
+        // `end` destroys the socket while a statement runs.
+        void statement.client.end();
+      }
     }
-    if (server.state === "answers" && ++statement.unknown < MAX_UNKNOWN) {
-      statement.check_at = now + times.checkAfterMs;
-      return;
-    }
-    open.delete(statement);
-    log.warn({ server: server.state }, "database statement got no answer, connection closed");
-    // `end` destroys the socket while a statement runs.
-    void statement.client.end();
   }
 
-  function isAlive(statement: Statement, server: ServerView, now: number): boolean {
-    if (server.state === "answers") {
-      return server.running === null || isRunning(statement.text, server.running);
-    }
+  function isAlive({ text, begun }: Statement, server: ServerView, now: number): boolean {
+    // PostgreSQL shows the beginning of a text (`track_activity_query_size`).
+    if (typeof server === "object")
+      return server === null || server.some((shown) => shown !== "" && text.startsWith(shown));
     // The pooler's connections may all be at work for others.
-    return server.state === "waits" && now - Math.max(statement.begun, lastAnswer) < times.patienceMs;
+    return server === "waits" && now - Math.max(begun, lastAnswer) < times.patienceMs;
   }
 }
 
@@ -129,60 +122,42 @@ function textOf(query: unknown): string {
   return typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? "");
 }
 
-/** Truncated to `track_activity_query_size`. */
-function isRunning(text: string, running: readonly string[]): boolean {
-  return running.some((shown) => shown !== "" && text.startsWith(shown));
-}
-
 /** From the server, not from the socket or a pooler. */
 function isAnswer(error: Error): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseAway(error);
 }
 
-type ServerView =
-  /** `running` is null when the server does not report active statements. */
-  | { state: "answers"; running: string[] | null }
-  /** A pooler accepted the connection, and no server took the question. */
-  | { state: "waits" }
-  | { state: "away" };
+/**
+ * Texts of running statements; null when the server does not report them. `waits`: a pooler accepted the connection, and no
+ * server took the question.
+ */
+type ServerView = string[] | null | "waits" | "away";
 
 async function askServer(connectionString: string | undefined, limitMs: number): Promise<ServerView> {
   const client = new pg.Client({ connectionString, application_name: "sluice-watch" });
   // An unhandled error event would end the process.
   client.on("error", () => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  let connected = false;
+  let view: ServerView = "away";
+  const ask = async () => {
+    await client.connect();
+    view = "waits";
+    const { rows } = await client.query<{ tells: boolean; texts: string[] }>(
+      `SELECT current_setting('track_activities')::boolean AS tells,
+              ARRAY(SELECT query FROM pg_stat_activity
+                     WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()) AS texts`,
+    );
+    view = rows[0]?.tells === true ? rows[0].texts : null;
+  };
+  const late = new AbortController();
   try {
-    return await Promise.race([
-      client.connect().then(() => {
-        connected = true;
-        return askRunning(client);
-      }),
-      new Promise<ServerView>((resolve) => {
-        // An answer that has already arrived still counts.
-        const over = async () => {
-          await nextTurn();
-          resolve({ state: connected ? "waits" : "away" });
-        };
-        timer = setTimeout(() => void over(), limitMs);
-      }),
-    ]);
+    // An answer that has already arrived still counts.
+    await Promise.race([ask(), sleep(limitMs, late.signal).then(() => nextTurn())]);
+    return view;
   } catch (error) {
     // An error such as "too many clients" proves that the server is alive.
-    const isAlive = isConnectionLimit(error) || (error instanceof Error && isAnswer(error));
-    return isAlive ? { state: "answers", running: null } : { state: "away" };
+    return isConnectionLimit(error) || (error instanceof Error && isAnswer(error)) ? null : "away";
   } finally {
-    clearTimeout(timer);
+    late.abort();
     client.end().catch(() => undefined);
   }
-}
-
-async function askRunning(client: pg.Client): Promise<ServerView> {
-  const { rows } = await client.query<{ tells: boolean; texts: string[] }>(
-    `SELECT current_setting('track_activities')::boolean AS tells,
-            ARRAY(SELECT query FROM pg_stat_activity
-                   WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()) AS texts`,
-  );
-  const view = rows[0];
-  return { state: "answers", running: view?.tells === true ? view.texts : null };
 }

@@ -1,26 +1,84 @@
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
-import {
-  integer,
-  checked,
-  list,
-  explicitTls,
-  isWebAddress,
-  isBareAddress,
-  isBaseAddress,
-  isContact,
-  isMailServer,
-  isSender,
-  isOrigin,
-  isHostOrOrigin,
-  isHost,
-  isAddressOrRange,
-  isHashtag,
-  isTimeZone,
-} from "./env-values.ts";
 import { machineMemory } from "./machine-memory.ts";
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
+
+function integer(minimum: number, maximum: number, fallback: number) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d+$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(minimum, rule).max(maximum, rule))
+    .default(fallback);
+}
+
+function checked(rule: string, holds: (value: string) => boolean) {
+  return z.string().refine(holds, rule);
+}
+
+/** Separated by commas or spaces; every entry must be valid. */
+function list(rule: string, holds: (entry: string) => boolean) {
+  return checked(rule, (value) => entriesOf(value).every(holds))
+    .default("")
+    .transform(entriesOf);
+}
+
+const entriesOf = (value: string) => value.split(/[\s,]+/).filter(Boolean);
+
+/** pg takes these modes for `verify-full`, and prints a warning about it at each start. */
+function explicitTls(value: string): string {
+  if (value.includes("uselibpqcompat=")) return value;
+  return value.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+}
+
+const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value);
+
+/** Without a path: links, cookies and the same-origin check work by host. */
+function isBareAddress(value: string): boolean {
+  if (!isWebAddress(value)) return false;
+  const { pathname, search, hash, username } = new URL(value);
+  return /^\/*$/.test(pathname) && search === "" && hash === "" && username === "";
+}
+
+/** Paths are appended to it, and its host is shown. */
+function isBaseAddress(value: string): boolean {
+  if (!isWebAddress(value)) return false;
+  const { search, hash, username, password } = new URL(value);
+  return search === "" && hash === "" && username === "" && password === "";
+}
+
+const isMailServer = (value: string) => /^smtps?:\/\/[^/]/i.test(value) && URL.canParse(value);
+
+/** `name@host` or `Name <name@host>`. */
+const isSender = (value: string) => /^(?:[^\s@<>]+@[^\s@<>]+|[^<>\r\n@]*<[^\s@<>]+@[^\s@<>]+>)$/.test(value);
+const isContact = (value: string) => isWebAddress(value) || /^mailto:\S+@\S+$/i.test(value);
+const isOrigin = (entry: string) => isWebAddress(entry) && new URL(entry).origin === entry;
+const isHostOrOrigin = (entry: string) =>
+  isOrigin(entry) || (!entry.includes("/") && URL.canParse(`https://${entry}`));
+
+function isHost(value: string): boolean {
+  const [, name] = /^([\p{L}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?$/iu.exec(value) ?? [];
+  // A URL accepts "-" and "a..b" as hosts.
+  const hasEmptyLabel = name?.split(".").some((label) => /^-|-$|^$/.test(label));
+  return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
+}
+
+const isAddressOrRange = (entry: string) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+const isHashtag = (entry: string) => /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
+
+/** Names only: PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
+function isTimeZone(value: string): boolean {
+  if (/^[+-]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const text = z.string().optional();
 
@@ -218,25 +276,15 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
   together(["SMTP_URL", "SMTP_FROM"]);
   if (settings.PUBLIC_URL === undefined && settings.SMTP_URL !== undefined)
     problems.push("PUBLIC_URL must be set for e-mail: its links lead there.");
-  if (
-    settings.PUBLIC_URL === undefined &&
-    (settings.GITHUB_ID !== undefined || settings.OIDC_ISSUER !== undefined)
-  ) {
+  if (settings.PUBLIC_URL === undefined && (settings.GITHUB_ID ?? settings.OIDC_ISSUER) !== undefined)
     problems.push(
       "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
     );
-  }
   together(["AI_BASE_URL", "AI_MODEL"]);
   if (settings.VERCEL !== undefined) {
-    for (const name of [
-      "PUBLIC_URL",
-      "DATABASE_URL",
-      "AUTH_SECRET",
-      "ENCRYPTION_KEY",
-      "CRON_SECRET",
-    ] as const) {
+    const needed = ["PUBLIC_URL", "DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEY", "CRON_SECRET"] as const;
+    for (const name of needed)
       if (settings[name] === undefined) problems.push(`${name} must be set on Vercel.`);
-    }
   }
   return problems;
 }

@@ -16,22 +16,10 @@ const MAX_QUERY_TERMS = 32;
 /** Characters of one text that are read; the caps of lexemes come far earlier for anything people write. */
 const MAX_TEXT = 100_000;
 
-const latinLetters: Readonly<Record<string, string>> = {
-  ß: "ss",
-  æ: "ae",
-  œ: "oe",
-  ø: "o",
-  ł: "l",
-  đ: "d",
-  ð: "d",
-  þ: "th",
-  ħ: "h",
-  ı: "i",
-  ŋ: "n",
-  ŧ: "t",
-  ς: "σ",
-};
-const latinPattern = new RegExp(`[${Object.keys(latinLetters).join("")}]`, "gu");
+const latinLetters = new Map(
+  [..."ßæœøłđðþħıŋŧς"].map((letter, i) => [letter, "ss ae oe o l d d th h i n t σ".split(" ")[i] ?? letter]),
+);
+const latinPattern = new RegExp(`[${[...latinLetters.keys()].join("")}]`, "gu");
 
 // Accents of Latin, Greek and Cyrillic, Hebrew points, Arabic vowel signs. Not the Japanese voicing marks
 // (U+3099) or the vowels of Thai and Devanagari: there a mark makes another letter.
@@ -53,7 +41,7 @@ export function normaliseForSearch(text: string): string {
     .replace(accents, "")
     .normalize("NFC")
     .replace(/\p{Cf}/gu, "")
-    .replace(latinPattern, (letter) => latinLetters[letter] ?? letter);
+    .replace(latinPattern, (letter) => latinLetters.get(letter) ?? letter);
 }
 
 interface Run {

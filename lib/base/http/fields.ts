@@ -17,18 +17,32 @@ export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
 const truthy = new Set(["true", "1", "yes"]);
 const falsy = new Set(["false", "0", "no"]);
 
-/** `true 1 yes` or `false 0 no` in any letter case, else 422. */
-export function queryBoolean(description?: string) {
+type Refuse = (message: string) => typeof z.NEVER;
+
+/** A parameter that is parsed from its text. */
+function parsed<T>(
+  override: object,
+  description: string | undefined,
+  parse: (value: string, refuse: Refuse) => T,
+) {
   return z
     .string()
-    .transform((value, ctx) => {
-      const lower = value.toLowerCase();
-      if (truthy.has(lower)) return true;
-      if (falsy.has(lower)) return false;
-      ctx.addIssue({ code: "custom", message: "must be true or false" });
-      return z.NEVER;
-    })
-    .meta({ override: { type: "boolean" }, ...(description ? { description } : {}) });
+    .transform((value, ctx) =>
+      parse(value, (message) => {
+        ctx.addIssue({ code: "custom", message });
+        return z.NEVER;
+      }),
+    )
+    .meta({ override, ...(description === undefined ? {} : { description }) });
+}
+
+/** `true 1 yes` or `false 0 no` in any letter case, else 422. */
+export function queryBoolean(description?: string) {
+  return parsed({ type: "boolean" }, description, (value, refuse) => {
+    const lower = value.toLowerCase();
+    if (truthy.has(lower)) return true;
+    return falsy.has(lower) ? false : refuse("must be true or false");
+  });
 }
 
 /** Query of operations that declare `dryRun`. */
@@ -38,41 +52,25 @@ export type DryRunBody = z.output<typeof DryRunBody>;
 
 /** For `GET /curated/next`: everything but `true 1 yes` is false. */
 export function lenientBoolean(description?: string) {
-  return z
-    .string()
-    .transform((value) => truthy.has(value.toLowerCase()))
-    .meta({ override: { type: "boolean", default: false }, ...(description ? { description } : {}) });
+  return parsed({ type: "boolean", default: false }, description, (value) => truthy.has(value.toLowerCase()));
 }
 
 /** Decimal digits only; `1e2`, an empty value and `0x1` are refused. */
-export function queryInteger(min: number, max: number, description?: string) {
-  return z
-    .string()
-    .transform((value, ctx) => {
-      const number = /^-?\d{1,15}$/.test(value.trim()) && value.trim() === value ? Number(value) : NaN;
-      if (!Number.isInteger(number)) ctx.addIssue({ code: "custom", message: "must be an integer" });
-      else if (number < min) ctx.addIssue({ code: "custom", message: `must be at least ${min}` });
-      else if (number > max) ctx.addIssue({ code: "custom", message: `must be at most ${max}` });
-      else return number;
-      return z.NEVER;
-    })
-    .meta({
-      override: { type: "integer", minimum: min, maximum: max },
-      ...(description ? { description } : {}),
-    });
+export function queryInteger(minimum: number, maximum: number, description?: string) {
+  return parsed({ type: "integer", minimum, maximum }, description, (value, refuse) => {
+    if (!/^-?\d{1,15}$/.test(value)) return refuse("must be an integer");
+    const number = Number(value);
+    if (number < minimum) return refuse(`must be at least ${minimum}`);
+    return number > maximum ? refuse(`must be at most ${maximum}`) : number;
+  });
 }
 
 /** Any integer from 0 on, capped at JSON's largest. Queries may cap it at `MAX_ID`. */
 export function querySkip(description = "Items to skip.") {
-  return z
-    .string()
-    .transform((value, ctx) => {
-      if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
-      const message = /^-\d+$/.test(value) ? "must be at least 0" : "must be an integer";
-      ctx.addIssue({ code: "custom", message });
-      return z.NEVER;
-    })
-    .meta({ override: { type: "integer", minimum: 0 }, description });
+  return parsed({ type: "integer", minimum: 0 }, description, (value, refuse) => {
+    if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+    return refuse(/^-\d+$/.test(value) ? "must be at least 0" : "must be an integer");
+  });
 }
 
 export function paging() {
@@ -84,28 +82,15 @@ export function paging() {
 
 /** ISO 8601, UTC without a zone, years 1 to 9999. */
 export function queryTime(description?: string) {
-  return z
-    .string()
-    .transform((value, ctx) => {
-      const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
-      const zoned = /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10))
-        ? value
-        : value.length > 10
-          ? `${value}Z`
-          : value;
-      const time = shape.test(value) ? new Date(zoned) : new Date(NaN);
-      // Date would turn 30 February into a day of March.
-      const day = Number(value.slice(8, 10));
-      const lastDay = new Date(
-        Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0),
-      ).getUTCDate();
-      if (!isWithinCalendar(time) || day > lastDay) {
-        ctx.addIssue({ code: "custom", message: "must be an ISO 8601 time" });
-        return z.NEVER;
-      }
-      return time;
-    })
-    .meta({ override: { type: "string", format: "date-time" }, ...(description ? { description } : {}) });
+  return parsed({ type: "string", format: "date-time" }, description, (value, refuse) => {
+    const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+    const isZoned = value.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/i.test(value.slice(10));
+    const time = new Date(shape.test(value) ? (isZoned ? value : `${value}Z`) : NaN);
+    // Date would turn 30 February into a day of March.
+    const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+    const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value.slice(0, 10));
+    return isDay && isWithinCalendar(time) ? time : refuse("must be an ISO 8601 time");
+  });
 }
 
 /** ISO 8601 with a zone, years 1 to 9999. Passed to PostgreSQL as sent. */

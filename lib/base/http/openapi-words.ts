@@ -28,14 +28,6 @@ export const securitySchemes = {
   },
 } as const;
 
-export const firstPaths: readonly string[] = [
-  "/curated/next",
-  "/curated/{post_id}/ack",
-  "/curated/{post_id}/nack",
-  "/curated/{post_id}/error",
-  "/curated/{post_id}/extend",
-];
-
 export const commonHeaders = {
   "X-Request-Id": {
     description:

@@ -16,7 +16,6 @@ import {
   commonHeaders,
   describedStatus,
   describedParameter,
-  firstPaths,
   guide,
   securitySchemes,
   tagsOf,
@@ -32,9 +31,7 @@ const API = "/api/v1";
 export function openApiDocument(): Record<string, unknown> {
   const known = registeredPaths();
   const below = new Set(known.filter(({ base }) => base === API).map(({ path }) => path));
-  const paths = known
-    .filter(({ base, path }) => base === API || (base === "" && !below.has(path)))
-    .sort((a, b) => rank(a.path) - rank(b.path));
+  const paths = known.filter(({ base, path }) => base === API || (base === "" && !below.has(path)));
   const operations = paths.flatMap((each) => Object.values(each.operations));
   const described = {
     openapi: "3.1.0" as const,
@@ -67,11 +64,6 @@ function tidy({ zodSchema, jsonSchema }: ZodOpenApiOverrideContext): void {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
-function rank(path: string): number {
-  const index = firstPaths.indexOf(path);
-  return index < 0 ? firstPaths.length : index;
-}
-
 function describePath({ base, path, operations }: RegisteredPath): [string, ZodOpenApiPathItemObject] {
   // Paths outside /api/v1 name their own server.
   const item: ZodOpenApiPathItemObject = base === API ? {} : { servers: [{ url: "/" }] };
@@ -89,7 +81,7 @@ function describeOperation(path: string, method: Method, op: AnyOperation): ZodO
     description: [op.description, requirement(op)].filter(Boolean).join("\n\n"),
     tags: [op.tag],
     security: securityOf(op),
-    parameters: [...pathParameters(path, op), ...headerParameters(op)],
+    parameters: [...pathParameters(path, op), ...(op.errors?.includes("stale_reservation") ? [ifMatch] : [])],
     ...(query ? { requestParams: { query: query as z.ZodObject } } : {}),
     ...(op.body ? { requestBody: jsonBody(op.body, op.bodyOptional === undefined) } : {}),
     responses: { ...successes(op), ...refusals(path, method, op) },
@@ -126,18 +118,12 @@ function pathParameters(path: string, op: AnyOperation): ZodOpenApiParameterObje
   }));
 }
 
-function headerParameters(op: AnyOperation): ZodOpenApiParameterObject[] {
-  const parameters: ZodOpenApiParameterObject[] = [];
-  if (op.errors?.includes("stale_reservation")) {
-    parameters.push({
-      name: "If-Match",
-      in: "header",
-      description: "`ETag` from `GET /curated/next`. Answers 412 when the reservation has changed.",
-      schema: { type: "string", examples: ['"0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c"'] },
-    });
-  }
-  return parameters;
-}
+const ifMatch: ZodOpenApiParameterObject = {
+  name: "If-Match",
+  in: "header",
+  description: "`ETag` from `GET /curated/next`. Answers 412 when the reservation has changed.",
+  schema: { type: "string", examples: ['"0b0e6a3e-6f1c-4a53-9a53-4a2a4bfb3f0c"'] },
+};
 
 const everyAnswer = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 

@@ -48,11 +48,7 @@ export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodT
   requestId: string;
 }
 
-export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
-  P,
-  Q,
-  B
-> {
+export type KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   auth?: "required";
   /** null for any valid key and any session. */
   scope: Scope | null;
@@ -63,28 +59,20 @@ export interface KeyedOperation<P extends string, Q extends z.ZodType, B extends
   /** A secret of the settings that serves in place of a key. The handler gets no principal then, so only reports may have one. */
   token?: () => string | undefined;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
-}
+};
 
-export interface InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
-  P,
-  Q,
-  B
-> {
+export type InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   /** The operation checks the key in its own database call. */
   auth: "inline";
   scope: Scope;
   handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
-}
+};
 
-export interface OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> extends Common<
-  P,
-  Q,
-  B
-> {
+export type OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   auth: "none";
   scope?: undefined;
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
-}
+};
 
 /** Without type parameters, for the route wrapper and the OpenAPI document. */
 export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {

@@ -11,14 +11,7 @@ import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
 import { countPost, type Counts, type Plan } from "./fenliu-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
-import {
-  type Decision,
-  type QueueRow,
-  writeDecisions,
-  writeEntries,
-  writeHistory,
-  writeNotes,
-} from "./sql.ts";
+import { type ImportedRow, writeEntries, writePosts } from "./sql.ts";
 
 interface Readable {
   row: FenLiuPost;
@@ -110,29 +103,16 @@ export async function importBatch(
       result.skipped.push({ table: "posts", id: each.row.id, reason });
     }
   }
-  const decisions = taken.flatMap((each) => decisionOf(each, plan, startedAt) ?? []);
-  const decided = new Set(await writeDecisions(tx, decisions));
-  const queued = taken.filter(({ id, state }) => decided.has(id) && state !== "rejected");
+  const rows = taken.map((each) => rowOf(each, plan, startedAt));
+  const decided = new Set(await writePosts(tx, rows));
+  const queued = rows.filter(({ post_id, state }) => decided.has(post_id) && state !== "rejected");
   // Each at its own time.
-  await enqueuePosts(tx, idsOf(queued), null);
-  await writeEntries(tx, queued.map(entryOf), env().RESERVE_TIMEOUT_SECONDS);
-  await writeNotes(
+  await enqueuePosts(
     tx,
-    taken.flatMap(({ id, row: { reviewer_notes: note = null, manual_spam_score = null } }) => {
-      const score = isScore(manual_spam_score) ? manual_spam_score : null;
-      return note === null && score === null ? [] : [{ post_id: id, note, score }];
-    }),
+    queued.map(({ post_id }) => post_id),
+    null,
   );
-  await writeHistory(
-    tx,
-    taken.map(({ id, row, state }) => ({
-      post_id: id,
-      state,
-      note: row.auto_reject_reason,
-      details: { fenliu_post_id: row.id, ...checksOf(row) },
-      at: isoOf(row.reviewed_at),
-    })),
-  );
+  await writeEntries(tx, queued, env().RESERVE_TIMEOUT_SECONDS);
   // Their own servers name their uris later (lib/collect/adopt-address.ts).
   const derived = idsOf(taken.filter(({ address }) => address.kind !== "own"));
   await tx.post.updateMany({ where: { id: { in: derived } }, data: { uri_derived: true } });
@@ -149,39 +129,32 @@ export async function importBatch(
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-function decisionOf(
-  { id, row, state }: Readable & { id: number },
-  { approvedAt }: Plan,
-  startedAt: Date,
-): Decision | null {
-  if (state === "unreviewed") return null;
-  const queued = approvedAt.get(row.id);
-  const at = queued === undefined ? null : new Date(queued).toISOString();
+function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date): ImportedRow {
+  const queued = plan.approvedAt.get(row.id);
+  const approved_at = queued === undefined ? null : new Date(queued).toISOString();
+  const at = isoOf(row.reviewed_at);
   const reason = state === "rejected" ? autoReason(row) : null;
-  return {
-    post_id: id,
-    approved: state !== "rejected",
-    reviewed_at: at ?? isoOf(row.reviewed_at) ?? startedAt.toISOString(),
-    approved_at: at,
-    reviewed_by: reason === null ? "FenLiu" : null,
-    auto_reject_reason: reason,
-  };
-}
-
-function entryOf({ id, row, state, address }: Readable & { id: number }): QueueRow {
-  const reviewed = isoOf(row.reviewed_at) ?? isoOf(row.fetched_at);
-  const at = { delivered: isoOf(row.delivered_at) ?? isoOf(row.export_date), error: isoOf(row.errored_at) };
+  const score = row.manual_spam_score ?? -1;
+  const settled = at ?? isoOf(row.fetched_at);
+  const isError = state === "error";
   return {
     post_id: id,
     state,
-    delivered_at: state === "delivered" ? (at.delivered ?? reviewed) : null,
-    errored_at: state === "error" ? (at.error ?? reviewed) : null,
+    reviewed_at: approved_at ?? at ?? now.toISOString(),
+    approved_at,
+    reviewed_by: reason === null ? "FenLiu" : null,
+    auto_reject_reason: reason,
+    reviewer_notes: row.reviewer_notes ?? null,
+    manual_spam_score: Number.isInteger(score) && score >= 0 && score <= 100 ? score : null,
+    delivered_at:
+      state === "delivered" ? (isoOf(row.delivered_at) ?? isoOf(row.export_date) ?? settled) : null,
+    errored_at: isError ? (isoOf(row.errored_at) ?? settled) : null,
     reserved_at: state === "reserved" ? isoOf(row.reserved_at) : null,
-    error_reason: state === "error" ? (row.error_reason ?? "") : null,
-    error_details: state === "error" ? (jsonOf(row.error_details) ?? null) : null,
+    error_reason: isError ? (row.error_reason ?? "") : null,
+    error_details: isError ? (jsonOf(row.error_details) ?? null) : null,
     is_known: address.kind !== "unknown",
+    note: row.auto_reject_reason,
+    details: { fenliu_post_id: row.id, ...checksOf(row) },
+    at,
   };
 }
-
-const isScore = (value: number | null) =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 100;

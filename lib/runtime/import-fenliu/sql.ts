@@ -1,25 +1,5 @@
 import type { Tx } from "#lib/base/db.ts";
-
-export interface Decision {
-  post_id: number;
-  approved: boolean;
-  reviewed_at: string;
-  approved_at: string | null;
-  reviewed_by: string | null;
-  auto_reject_reason: string | null;
-}
-
-export interface QueueRow {
-  post_id: number;
-  state: string;
-  delivered_at: string | null;
-  errored_at: string | null;
-  reserved_at: string | null;
-  error_reason: string | null;
-  error_details: unknown;
-  /** The address of the post. */
-  is_known: boolean;
-}
+import type { FenLiuState } from "./convert-post.ts";
 
 /** No post can be stored until the transaction ends. @returns whether there are any */
 export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
@@ -35,21 +15,22 @@ export async function skipIds(tx: Tx, table: "post" | "stream", highest: number)
       FROM CAST(pg_get_serial_sequence(${table}, 'id') AS regclass) s`;
 }
 
-export interface StreamRow {
-  id: number;
-  hashtag: string;
-  hashtag_folded: string;
-  instance: string;
-  active: boolean;
-  enable_scheduling: boolean;
-  fetch_interval_minutes: number;
-  /** Of the next fetch; now where it is null. */
-  due_at: string | null;
-  created_at: string | null;
-}
-
 /** A stream of the same hashtag and server takes the place of a new one. @returns its id */
-export async function insertStream(tx: Tx, row: StreamRow): Promise<number> {
+export async function insertStream(
+  tx: Tx,
+  row: {
+    id: number;
+    hashtag: string;
+    hashtag_folded: string;
+    instance: string;
+    active: boolean;
+    enable_scheduling: boolean;
+    fetch_interval_minutes: number;
+    /** Of the next fetch; now where it is null. */
+    due_at: string | null;
+    created_at: string | null;
+  },
+): Promise<number> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO stream AS s (id, hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes,
                              next_scheduled_fetch, created_at)
@@ -65,36 +46,58 @@ export async function insertStream(tx: Tx, row: StreamRow): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/** @returns ids of the posts that took their decision; others have one already */
-export async function writeDecisions(tx: Tx, rows: Decision[]): Promise<number[]> {
-  if (rows.length === 0) return [];
-  const written = await tx.$queryRaw<{ id: number }[]>`
-    UPDATE post p SET approved = r.approved, reviewed_at = r.reviewed_at, approved_at = r.approved_at, reviewed_by = r.reviewed_by,
-           auto_reject_reason = r.auto_reject_reason, updated_at = now()
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-           AS r (post_id int, approved boolean, reviewed_at timestamptz, approved_at timestamptz, reviewed_by text, auto_reject_reason text)
-     WHERE p.id = r.post_id AND (p.approved IS NULL OR p.auto_reject_reason IN ('blocked_user', 'blocked_hashtag', 'bot'))
-    RETURNING p.id`;
-  return written.map(({ id }) => id);
+/** What FenLiu knows of a stored post; times are ISO 8601. */
+export interface ImportedRow {
+  post_id: number;
+  state: FenLiuState;
+  reviewed_at: string | null;
+  /** Of a post in the queue. */
+  approved_at: string | null;
+  reviewed_by: string | null;
+  auto_reject_reason: string | null;
+  reviewer_notes: string | null;
+  manual_spam_score: number | null;
+  delivered_at: string | null;
+  errored_at: string | null;
+  reserved_at: string | null;
+  error_reason: string | null;
+  error_details: unknown;
+  /** Whether its address is. */
+  is_known: boolean;
+  note: string | null;
+  details: object;
+  at: string | null;
 }
 
-export async function writeNotes(
-  tx: Tx,
-  rows: { post_id: number; note: string | null; score: number | null }[],
-): Promise<void> {
-  if (rows.length === 0) return;
+/** @returns ids of the posts that took their decision; others have one already */
+export async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]> {
+  const json = JSON.stringify(rows);
   await tx.$executeRaw`
-    UPDATE post p SET reviewer_notes = r.note, manual_spam_score = r.score
-      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (post_id int, note text, score smallint)
-     WHERE p.id = r.post_id`;
+    UPDATE post p SET reviewer_notes = r.reviewer_notes, manual_spam_score = r.manual_spam_score
+      FROM jsonb_to_recordset(${json}::jsonb) AS r (post_id int, reviewer_notes text, manual_spam_score smallint)
+     WHERE p.id = r.post_id AND (r.reviewer_notes IS NOT NULL OR r.manual_spam_score IS NOT NULL)`;
+  // A line of history, with the results of FenLiu's checks. Without the former state, because FenLiu has none.
+  await tx.$executeRaw`
+    INSERT INTO post_event (post_id, at, actor, source, action, to_state, note, details)
+    SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
+      FROM jsonb_to_recordset(${json}::jsonb)
+           AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
+  const decided = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE post p SET approved = r.state <> 'rejected', reviewed_at = r.reviewed_at, approved_at = r.approved_at,
+           reviewed_by = r.reviewed_by, auto_reject_reason = r.auto_reject_reason, updated_at = now()
+      FROM jsonb_to_recordset(${json}::jsonb)
+           AS r (post_id int, state text, reviewed_at timestamptz, approved_at timestamptz, reviewed_by text, auto_reject_reason text)
+     WHERE p.id = r.post_id AND r.state <> 'unreviewed'
+       AND (p.approved IS NULL OR p.auto_reject_reason IN ('blocked_user', 'blocked_hashtag', 'bot'))
+    RETURNING p.id`;
+  return decided.map(({ id }) => id);
 }
 
 /**
  * From `pending`, so that deliveries and errors are counted at their time. No entry is confirmed, whatever
  * CONFIRM_WITHIN_HOURS is (before_restore); one without a known address is unverifiable.
  */
-export async function writeEntries(tx: Tx, rows: QueueRow[], timeout: number): Promise<void> {
-  if (rows.length === 0) return;
+export async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE queue_entry q SET state = r.state, delivered_at = r.delivered_at, errored_at = r.errored_at,
            error_reason = r.error_reason, error_details = r.error_details, reserved_at = r.reserved_at,
@@ -106,18 +109,6 @@ export async function writeEntries(tx: Tx, rows: QueueRow[], timeout: number): P
            AS r (post_id int, state text, delivered_at timestamptz, errored_at timestamptz, reserved_at timestamptz,
                  error_reason text, error_details jsonb, is_known boolean)
      WHERE q.post_id = r.post_id`;
-}
-
-/** A line of history, with the results of FenLiu's checks. Without the former state, because FenLiu has none. */
-export async function writeHistory(
-  tx: Tx,
-  lines: { post_id: number; state: string; note: string | null; details: object; at: string | null }[],
-): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO post_event (post_id, at, actor, source, action, to_state, note, details)
-    SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
-      FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb)
-           AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
 }
 
 /** Of all time only: the days of these events are not known. */

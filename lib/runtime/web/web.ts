@@ -1,5 +1,7 @@
 import { Server } from "node:http";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import type * as Next from "next";
 import { disconnectDb } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
@@ -8,15 +10,6 @@ import { parseTrustedProxies } from "./client-address.ts";
 import { createWebServer } from "./server.ts";
 
 const DRAIN_MS = 10_000;
-
-type NextFactory = (options: {
-  dev: boolean;
-  dir: string;
-  hostname: string;
-  port: number;
-  httpServer: Server;
-  quiet: boolean;
-}) => { prepare: () => Promise<void>; getRequestHandler: () => Parameters<typeof createWebServer>[0] };
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -29,9 +22,8 @@ const { server, drain } = createWebServer(
   CORS_ORIGINS,
 );
 
-const imported = (await import("next")) as unknown as { default: NextFactory | { default: NextFactory } };
-// The default export of a CommonJS package may be the module.
-const next = typeof imported.default === "function" ? imported.default : imported.default.default;
+// A CommonJS package whose export is the function; its types name a default.
+const next = createRequire(import.meta.url)("next") as (typeof Next)["default"];
 const app = next({
   dev,
   dir: ROOT,
