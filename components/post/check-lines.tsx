@@ -1,12 +1,12 @@
 import { checkNames } from "#components/words.ts";
 import { Check as Tick, Minus } from "lucide-react";
 import { formatPercent } from "#components/format.ts";
-import type { ScoreCheck } from "#lib/checks/score/schema.ts";
+import type { Check } from "#lib/checks/results/opinion.ts";
 
 const percentOf = (share: number) => formatPercent(Math.round(share * 100));
 
 export interface CheckLinesProps {
-  checks: readonly ScoreCheck[];
+  checks: readonly Check[];
   /** Words instead of scores, and no versions. */
   isBrief: boolean;
 }
@@ -30,15 +30,7 @@ export function CheckLines({ checks, isBrief }: CheckLinesProps) {
   );
 }
 
-function CheckLine({
-  check,
-  rules,
-  isBrief,
-}: {
-  check: ScoreCheck;
-  rules: readonly ScoreCheck[];
-  isBrief: boolean;
-}) {
+function CheckLine({ check, rules, isBrief }: { check: Check; rules: readonly Check[]; isBrief: boolean }) {
   const Vote = check.votes ? Tick : Minus;
   return (
     <li data-check={check.name} className="flex flex-col gap-1">
@@ -80,14 +72,14 @@ function CheckLine({
   );
 }
 
-function briefly({ score, threshold }: ScoreCheck): string {
+function briefly({ score, threshold }: Check): string {
   if (score === null) return "No result";
   if (threshold === null) return "no threshold yet";
   return score >= threshold ? "Over its threshold" : "Below its threshold";
 }
 
 /** The text below says the same. */
-function ScoreBar({ check: { score, threshold } }: { check: ScoreCheck }) {
+function ScoreBar({ check: { score, threshold } }: { check: Check }) {
   const over = score !== null && threshold !== null && score >= threshold;
   return (
     <div aria-hidden className="relative h-2 rounded-full bg-wash">
@@ -107,7 +99,7 @@ function ScoreBar({ check: { score, threshold } }: { check: ScoreCheck }) {
   );
 }
 
-function nameOf({ name }: ScoreCheck): string {
+function nameOf({ name }: Check): string {
   const plain = name.replaceAll("_", " ");
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }

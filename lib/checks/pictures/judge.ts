@@ -4,30 +4,22 @@ import {
   isOver,
   percent,
   roundScore,
+  upsettingCategories,
   type Check,
   type Opinion,
-  upsettingCategories,
 } from "#lib/checks/results/opinion.ts";
-import type { PictureScores, RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
+import type { RawChecks, RawPicture } from "#lib/checks/results/raw-checks.ts";
+import type { Scores } from "./models.ts";
 
 /** P(porn) + P(hentai) from which a picture is at least `uncertain`. */
 const SUSPICIOUS = 0.3;
 /** Worst first. */
 const severity = [...upsettingCategories, "drawing", "neutral"] as const;
-export type PictureCategory = (typeof severity)[number];
 
 export interface Categorised {
-  category: PictureCategory;
+  category: (typeof severity)[number];
   /** 0–1. */
   confidence: number;
-}
-
-interface Seen {
-  medium: number;
-  scores: PictureScores;
-  explicit: number;
-  line: number;
-  engine: string;
 }
 
 /**
@@ -36,103 +28,82 @@ interface Seen {
  * @param remote categories that the chat model gave
  */
 export function judgePictures(
-  raw: Pick<RawChecks, "picture_state" | "pictures">,
-  settings: CheckSettings,
+  { picture_state, pictures }: Pick<RawChecks, "picture_state" | "pictures">,
+  { checks: { picture_explicit, picture_suggestive } }: CheckSettings,
   remote: readonly Categorised[],
 ): Opinion & { category: string | null; confidence: number | null } {
-  const seen = raw.pictures.flatMap((picture) => seenIn(picture, settings));
-  const suggestiveFrom = settings.checks.picture_suggestive.threshold ?? 1;
-  const categories = [...seen.map((each) => categorise(each, suggestiveFrom)), ...remote];
-  const worst = severity
-    .map((category) => strongest(categories.filter((each) => each.category === category)))
-    .find((each) => each !== undefined);
-  const stands = worst ?? withoutCategory(raw.picture_state);
-  return {
-    ...opinionOf(raw, seen, settings),
-    category: stands?.category ?? null,
+  const seen = pictures.flatMap(({ state, scores, medium, engine }) =>
+    state === "done" && scores !== null ? [{ ...scores, medium, engine, explicit: explicitIn(scores) }] : [],
+  );
+  const lines = { explicit: picture_explicit.threshold ?? 1, suggestive: picture_suggestive.threshold ?? 1 };
+  const categories = [...seen.map((each) => categorise(each, lines)), ...remote].sort(
+    (a, b) => severity.indexOf(a.category) - severity.indexOf(b.category) || b.confidence - a.confidence,
+  );
+  const [worst] = categories;
+  const without = picture_state === "none" || picture_state === "unavailable" ? picture_state : null;
+  const judged = {
+    category: worst?.category ?? without,
     confidence: worst === undefined ? null : roundScore(worst.confidence),
   };
-}
-
-function withoutCategory(state: RawChecks["picture_state"]): { category: string } | null {
-  return state === "none" || state === "unavailable" ? { category: state } : null;
-}
-
-function seenIn(picture: RawPicture, settings: CheckSettings): Seen[] {
-  const { medium, scores, engine } = picture;
-  if (picture.state !== "done" || scores === null) return [];
-  const line = settings.checks.picture_explicit.threshold ?? 1;
-  return [{ medium, scores, explicit: roundScore(scores.porn + scores.hentai), line, engine }];
-}
-
-function categorise({ scores, explicit, line }: Seen, suggestiveFrom: number): Categorised {
-  if (explicit >= line) {
-    return { category: scores.porn >= scores.hentai ? "explicit" : "explicit_drawing", confidence: explicit };
-  }
-  if (scores.sexy >= suggestiveFrom) return { category: "suggestive", confidence: scores.sexy };
-  if (explicit >= SUSPICIOUS) return { category: "uncertain", confidence: explicit };
-  const category = scores.neutral >= scores.drawing ? "neutral" : "drawing";
-  const best = Math.max(...Object.values(scores));
-  return scores[category] === best && best >= 0.5
-    ? { category, confidence: best }
-    : { category: "uncertain", confidence: best };
-}
-
-function strongest(all: readonly Categorised[]): Categorised | undefined {
-  return all.toSorted((a, b) => b.confidence - a.confidence)[0];
-}
-
-function opinionOf(
-  { picture_state, pictures }: Pick<RawChecks, "picture_state" | "pictures">,
-  seen: readonly Seen[],
-  { checks: { picture_explicit: explicit, picture_suggestive: suggestive } }: CheckSettings,
-): Opinion {
   const opinion: Opinion = { checks: [], reasons: [], failed: [] };
-  if (picture_state === "none" || !explicit.enabled) return opinion;
+  if (picture_state === "none" || !picture_explicit.enabled) return { ...opinion, ...judged };
+  const nameOf = (medium: number) => (pictures.length > 1 ? `picture ${medium + 1}` : "the picture");
   // Waiting pictures will be tried again.
   const unread = picture_state === "waiting" ? [] : pictures.filter(({ state }) => state === "failed");
-  opinion.failed.push(...namesOf(unread, pictures.length));
-  const worst = seen.toSorted((a, b) => b.explicit - b.line - (a.explicit - a.line))[0];
-  if (worst === undefined) {
-    if (picture_state === "waiting") return opinion;
-    if (opinion.failed.length === 0) opinion.failed.push("the picture");
-    opinion.checks.push(unreadCheck(unread, explicit.votes));
-    return opinion;
+  const areAllUnread = unread.length > 1 && unread.length === pictures.length;
+  opinion.failed.push(...(areAllUnread ? ["the pictures"] : unread.map(({ medium }) => nameOf(medium))));
+  const add = (name: "picture_explicit" | "picture_suggestive", by: "explicit" | "sexy", reason: string) => {
+    const [most] = seen.toSorted((a, b) => b[by] - a[by]);
+    const { votes, threshold, enabled } = name === "picture_explicit" ? picture_explicit : picture_suggestive;
+    if (most === undefined || !enabled) return;
+    const score = roundScore(most[by]);
+    const check: Check = {
+      name,
+      kind: "picture",
+      version: most.engine,
+      score,
+      threshold,
+      votes,
+      reason: null,
+    };
+    if (isOver(check))
+      check.reason = `${capital(nameOf(most.medium))} looks ${reason.replace("%", percent(score))}`;
+    opinion.checks.push(check);
+    const { reason: text } = check;
+    if (text !== null) opinion.reasons.push({ text, strength: score, decisive: isDecisive(check) });
+  };
+  add("picture_explicit", "explicit", `explicit: %, the threshold is ${percent(lines.explicit)}.`);
+  add("picture_suggestive", "sexy", "suggestive: %.");
+  if (seen.length === 0 && picture_state !== "waiting") {
+    if (unread.length === 0) opinion.failed.push("the picture");
+    opinion.checks.push(unreadCheck(unread[0], picture_explicit.votes));
   }
-  const { line, engine: version } = worst;
-  const shared = { kind: "picture", version } as const;
-  addCheck(
-    opinion,
-    { ...shared, name: "picture_explicit", score: worst.explicit, threshold: line, votes: explicit.votes },
-    `${nameOf(worst.medium, pictures.length)} looks explicit: ${percent(worst.explicit)}, the threshold is ${percent(line)}.`,
-  );
-  const bare = seen.toSorted((a, b) => b.scores.sexy - a.scores.sexy)[0];
-  if (bare !== undefined && suggestive.enabled) {
-    const { votes, threshold } = suggestive;
-    const score = roundScore(bare.scores.sexy);
-    addCheck(
-      opinion,
-      { ...shared, name: "picture_suggestive", score, threshold, votes },
-      `${nameOf(bare.medium, pictures.length)} looks suggestive: ${percent(score)}.`,
-    );
-  }
-  return opinion;
+  return { ...opinion, ...judged };
 }
 
-/** @param text the reason when the check flags the post */
-function addCheck(opinion: Opinion, check: Omit<Check, "reason">, text: string): void {
-  const over = isOver(check);
-  const line = { ...check, reason: over ? text : null };
-  opinion.checks.push(line);
-  if (over) opinion.reasons.push({ text, strength: check.score ?? 0, decisive: isDecisive(line) });
+function explicitIn({ porn, hentai }: Scores): number {
+  return roundScore(porn + hentai);
 }
 
-function unreadCheck(unread: readonly RawPicture[], votes: boolean): Check {
-  const why = unread[0]?.error;
+function categorise(scores: Scores, lines: { explicit: number; suggestive: number }): Categorised {
+  const { porn, hentai, sexy, neutral, drawing } = scores;
+  const explicit = explicitIn(scores);
+  if (explicit >= lines.explicit)
+    return { category: porn >= hentai ? "explicit" : "explicit_drawing", confidence: explicit };
+  if (sexy >= lines.suggestive) return { category: "suggestive", confidence: sexy };
+  if (explicit >= SUSPICIOUS) return { category: "uncertain", confidence: explicit };
+  const confidence = Math.max(porn, hentai, sexy, neutral, drawing);
+  const category = neutral >= drawing ? "neutral" : "drawing";
+  const isClear = scores[category] === confidence && confidence >= 0.5;
+  return { category: isClear ? category : "uncertain", confidence };
+}
+
+function unreadCheck(picture: RawPicture | undefined, votes: boolean): Check {
+  const why = picture?.error;
   return {
     name: "picture_explicit",
     kind: "picture",
-    version: unread[0]?.engine ?? "",
+    version: picture?.engine ?? "",
     score: null,
     threshold: null,
     votes,
@@ -140,11 +111,6 @@ function unreadCheck(unread: readonly RawPicture[], votes: boolean): Check {
   };
 }
 
-function nameOf(medium: number, pictures: number): string {
-  return pictures > 1 ? `Picture ${medium + 1}` : "The picture";
-}
-
-function namesOf(unread: readonly RawPicture[], pictures: number): string[] {
-  if (unread.length > 1 && unread.length === pictures) return ["the pictures"];
-  return unread.map(({ medium }) => (pictures > 1 ? `picture ${medium + 1}` : "the picture"));
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

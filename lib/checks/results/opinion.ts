@@ -1,3 +1,7 @@
+import { z } from "zod";
+import { common } from "#lib/base/http/common-fields.ts";
+import { nullableString, stringField } from "#lib/base/http/fields.ts";
+
 /** Categories of pictures that may be upsetting, worst first. */
 export const upsettingCategories = [
   "explicit",
@@ -10,17 +14,29 @@ export const upsettingCategories = [
 ] as const;
 
 /** One line of `ai_checks`. */
-export interface Check {
-  name: string;
-  kind: "text" | "rule" | "learner" | "picture" | "remote";
-  version: string;
-  /** 0–1; null when the check failed. */
-  score: number | null;
-  /** Advises rejection from this score on; null for a check that is part of another, or has no threshold yet. */
-  threshold: number | null;
-  votes: boolean;
-  reason: string | null;
-}
+export const ScoreCheck = z
+  .object({
+    name: common.check_name,
+    kind: stringField(
+      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture` or `remote`.",
+      "rule",
+    ),
+    version: common.version,
+    score: z.number().nullable().describe("0–1; null when the check failed."),
+    threshold: z
+      .number()
+      .nullable()
+      .describe(
+        "Score from which a voting check advises rejection; null for a check that only adds to another.",
+      ),
+    votes: z.boolean().describe("True when the check takes part in the verdict."),
+    reason: nullableString(
+      "Reason, in a fixed form so that equal ones can be grouped.",
+      "Status not found on fediverse",
+    ),
+  })
+  .meta({ id: "ScoreCheck" });
+export type Check = z.infer<typeof ScoreCheck>;
 
 export interface Reason {
   text: string;

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { common } from "#lib/base/http/common-fields.ts";
-import { nullableString, stringField } from "#lib/base/http/fields.ts";
+import { ScoreCheck } from "#lib/checks/results/opinion.ts";
 import { RawPicture } from "#lib/checks/results/raw-checks.ts";
 
 /** Impossible ids are returned in `not_found`, like unknown ones. */
@@ -20,30 +19,6 @@ export const BatchScore = z
   })
   .meta({ id: "BatchScore" });
 export type BatchScore = z.infer<typeof BatchScore>;
-
-export const ScoreCheck = z
-  .object({
-    name: common.check_name,
-    kind: stringField(
-      "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture` or `remote`.",
-      "rule",
-    ),
-    version: common.version,
-    score: z.number().nullable().describe("0–1; null when the check failed."),
-    threshold: z
-      .number()
-      .nullable()
-      .describe(
-        "Score from which a voting check advises rejection; null for a check that only adds to another.",
-      ),
-    votes: z.boolean().describe("True when the check takes part in the verdict."),
-    reason: nullableString(
-      "Reason, in a fixed form so that equal ones can be grouped.",
-      "Status not found on fediverse",
-    ),
-  })
-  .meta({ id: "ScoreCheck" });
-export type ScoreCheck = z.infer<typeof ScoreCheck>;
 
 /** Raw scores of one picture. */
 export const ScorePicture = RawPicture.omit({ source: true }).meta({ id: "ScorePicture" });

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
+import { checkNames } from "#lib/checks/results/check-names.ts";
+import { rules } from "#lib/checks/rules/rules.ts";
 import { isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
 
 const threshold = z.number().gt(0).max(1);
 
 export const CheckState = z
   .object({
-    name: common.check_name,
+    name: z.enum(checkNames).describe("Name of a check."),
     enabled: z.boolean().describe("False: the check gives no score."),
     votes: z
       .boolean()
@@ -70,7 +72,7 @@ export const ChecksSettings = z
 export type ChecksSettings = z.infer<typeof ChecksSettings>;
 
 const CheckChange = z.object({
-  name: common.check_name,
+  name: z.enum(checkNames).describe("Name of a check."),
   enabled: common.enabled.optional(),
   votes: z.boolean().optional().describe("Whether the check votes."),
   threshold: threshold.nullable().optional().describe("Null: the default."),
@@ -78,7 +80,7 @@ const CheckChange = z.object({
 export type CheckChange = z.output<typeof CheckChange>;
 
 const RuleChange = z.object({
-  name: stringField("Name of a text rule.", "many_hashtags"),
+  name: z.enum(rules.map(({ name }) => name)).describe("Name of a text rule."),
   enabled: common.enabled,
 });
 

@@ -77,19 +77,6 @@ describe("the checks of GET /posts/{id}", () => {
     });
     expect(json.picture_scores).toEqual([read, unread]);
   });
-
-  test("says why a picture is not checked yet, and when it is tried again", async () => {
-    const { id } = await makePost({ ai_would_reject: false, media: [picture()] });
-    const failed = { state: "failed", source: "key", scores: null, engine: "mid" };
-    const silent = { ...failed, medium: 0, error: "cdn.example did not answer in time." };
-    const due = new Date(Date.now() + 60_000);
-    const wait = { picture_state: "waiting", picture_due_at: due, pictures: [silent] };
-    await db.post_check.create({ data: { post_id: id, ...wait } });
-    const reason = `Not yet: cdn.example did not answer in time. Next try at ${due.toISOString()}.`;
-    expect((await get(id)).json.checks).toContainEqual(
-      expect.objectContaining({ name: "picture_explicit", score: null, version: "mid", votes: true, reason }),
-    );
-  });
 });
 
 describe("/classify/words", () => {
