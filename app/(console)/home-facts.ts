@@ -10,7 +10,7 @@ import { scopesOf } from "#lib/base/http/permissions.ts";
 import { getSettings, lostHours } from "#lib/blocking/settings.ts";
 import { listOptOuts } from "#lib/collect/opt-outs.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
-import { listWaitingHosts } from "#lib/fediverse/host-state.ts";
+import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { countToReview } from "#lib/review/deck.ts";
 import type { AlertName } from "#lib/stats/alert-schema.ts";

@@ -1,17 +1,16 @@
 import { now } from "#lib/base/clock.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { authorNamer } from "#lib/fediverse/account-domain.ts";
 import {
   fetchPostAtSource,
   homeHost,
+  unverifiable,
   type SourceCheckOptions,
   type SourceOutcome,
 } from "#lib/fediverse/fetch-post-at-source.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
-import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
-import { hostToken } from "#lib/fediverse/host-token.ts";
+import { authorNamer, knownServer } from "#lib/fediverse/hosts.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { askWebFinger, sameAccount } from "#lib/fediverse/webfinger.ts";
 import { confirmOptOut } from "./opt-outs.ts";
@@ -85,7 +84,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<{ outcome: SourceOutcome; unasked: Date | null }> {
   let unasked: Date | null = null;
-  const governed = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
+  const governed = governedRequest({ maxWaitMs: MAX_WAIT_MS, signal });
   const request: HostRequest = async (url, options) => {
     try {
       return await governed(url, options);
@@ -98,12 +97,13 @@ async function ask(
   const home = homeHost(row.uri);
   const isHome = ({ host }: { host: string }) => host === home;
   const home_id = row.seen.find(isHome)?.id ?? null;
-  let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request, signal);
-  if (outcome.kind === "missing" && home !== null && !(await isWell(home, row, request, signal)))
-    outcome = { kind: "unverifiable", reason: `${home} shows no other post either.`, retry_at: null };
+  if (home === null) return { outcome: unverifiable("The address of the post is no web address."), unasked };
+  let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request);
+  if (outcome.kind === "missing" && !(await isWell(home, row, request)))
+    outcome = unverifiable(`${home} shows no other post either.`);
   if (mayAskCopies(outcome) && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
-      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy }, request, signal);
+      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy_id: copy.id }, request);
       if (shown.kind === "seen") outcome = shown;
       // Where a copy was deleted, the post may be too: an older copy elsewhere must not confirm it.
       if (shown.kind !== "unverifiable" || unasked !== null) break;
@@ -115,21 +115,16 @@ async function ask(
 const addressOf = ({ uri, url, is_derived }: SourceRow) => ({ uri, url, is_derived });
 
 /** A server that lost or hides everything has deleted nothing: it must show the author's account, or another post. */
-async function isWell(
-  home: string,
-  row: SourceRow,
-  request: HostRequest,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isWell(home: string, row: SourceRow, request: HostRequest): Promise<boolean> {
   try {
     const account = { username: row.author_username, host: row.instance };
-    const answer = await askWebFinger(account, { at: home, request, signal });
-    if (answer.kind === "named" && sameAccount(answer.account, account)) return true;
+    const answer = await askWebFinger(account, request, home);
+    if (answer !== null && sameAccount(answer.account, account)) return true;
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
   }
   const other = await otherPostOf(home, row.id);
-  return other !== null && (await fetchFrom(home, other, request, signal)).kind === "seen";
+  return other !== null && (await fetchFrom(home, other, request)).kind === "seen";
 }
 
 /**
@@ -141,21 +136,13 @@ function mayAskCopies(outcome: SourceOutcome): boolean {
 }
 
 async function fetchFrom(
-  host: string | null,
-  post: Pick<SourceCheckOptions, "uri" | "url" | "is_derived" | "home_id" | "copy">,
+  host: string,
+  post: Pick<SourceCheckOptions, "uri" | "url" | "is_derived" | "home_id" | "copy_id">,
   request: HostRequest,
-  signal: AbortSignal,
 ): Promise<SourceOutcome> {
   try {
-    if (host === null) {
-      const software = { name: null, family: "mastodon" } as const;
-      return await fetchPostAtSource({ ...post, software, request, signal });
-    }
-    const software = await hostSoftware(host, request, signal);
-    const token = await hostToken(host);
-    const nameAuthor = async (read: NormaliseResult) =>
-      (await authorNamer({ request, signal })([read]))[0] ?? read;
-    return await fetchPostAtSource({ ...post, nameAuthor, software, token, request, signal });
+    const nameAuthor = async (read: NormaliseResult) => (await authorNamer(request)([read]))[0] ?? read;
+    return await fetchPostAtSource({ ...post, ...(await knownServer(host, request)), nameAuthor });
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     return { kind: "unverifiable", reason: error.message, retry_at: error.retry_at, failure: error.kind };

@@ -1,5 +1,5 @@
 import { db } from "#lib/base/db.ts";
-import { decryptToken } from "#lib/fediverse/host-token.ts";
+import { decryptToken } from "#lib/fediverse/hosts.ts";
 import type { ServerList } from "./stream-schema.ts";
 
 type ServerRow = ServerList["items"][number] & { token: Uint8Array | null };

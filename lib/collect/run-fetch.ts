@@ -4,12 +4,9 @@ import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { newPostScorer, type NewPostScorer } from "#lib/checks/score/score-texts.ts";
-import { authorNamer } from "#lib/fediverse/account-domain.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
-import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
-import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
-import { hostToken } from "#lib/fediverse/host-token.ts";
+import { authorNamer, knownServer } from "#lib/fediverse/hosts.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { parseCursor, type StreamCursor } from "./cursor.ts";
@@ -126,21 +123,17 @@ class FetchRun {
   /** @throws RemoteError, LeaseLost */
   async walk(runId: bigint): Promise<void> {
     const { instance: host, hashtag } = this.stream;
-    const request: HostRequest = governedRequest({ store: hostStates, maxWaitMs: MAX_WAIT_MS });
-    const software = await hostSoftware(host, request, this.deadline);
-    this.platform = software.name;
-    const signal = this.deadline;
-    const nameAuthors = authorNamer({ request, signal });
-    const token = await hostToken(host);
-    const source = hashtagSource({ host, hashtag, software, token, request });
+    const request = governedRequest({ maxWaitMs: MAX_WAIT_MS, signal: this.deadline });
+    const server = await knownServer(host, request);
+    this.platform = server.software.name;
+    const nameAuthors = authorNamer(request);
+    const fetchPage = hashtagSource(server, hashtag);
     const { BACKFILL_DAYS } = env();
     const { cursor_at_end } = await walkTimeline({
-      source: {
-        fetchPage: async (cursor) => {
-          const page = await source.fetchPage(cursor, this.deadline);
-          this.figures.pages++;
-          return { ...page, posts: await nameAuthors(page.posts) };
-        },
+      source: async (olderThan) => {
+        const page = await fetchPage(olderThan);
+        this.figures.pages++;
+        return { ...page, posts: await nameAuthors(page.posts) };
       },
       cursor: parseCursor(this.stream.cursor),
       backfill_days: BACKFILL_DAYS,

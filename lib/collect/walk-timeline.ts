@@ -1,12 +1,5 @@
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
-import {
-  type HashtagSource,
-  type PageCursor,
-  type TimelinePage,
-  lastId,
-  liesBefore,
-  tailOf,
-} from "#lib/fediverse/timeline.ts";
+import type { HashtagSource, TimelinePage } from "#lib/fediverse/hashtag-source.ts";
 import type { StreamCursor } from "./cursor.ts";
 
 const HOUR = 3_600_000;
@@ -20,8 +13,29 @@ const STARVED_RUNS = 3;
 /** Limit of pages in such a run, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
+function idOf(entry: NormaliseResult): string | null {
+  return entry.ok ? entry.post.remote_id : null;
+}
+
+function lastId(entries: readonly NormaliseResult[]): string | null {
+  const last = entries.findLast((entry) => idOf(entry) !== null);
+  return last === undefined ? null : idOf(last);
+}
+
+/** Servers insert single old posts late, so that one old post says nothing about those below it. */
+const TAIL = 3;
+
+/** Creation times of the last three posts of pages that follow each other. */
+function tailOf(before: readonly string[], posts: readonly NormaliseResult[]): string[] {
+  return [...before, ...posts.flatMap((entry) => (entry.ok ? entry.post.created_at : []))].slice(-TAIL);
+}
+
+function liesBefore(tail: readonly string[], time: string | null): boolean {
+  return time !== null && tail.length === TAIL && tail.every((created) => created < time);
+}
+
 export interface Walk {
-  source: Pick<HashtagSource, "fetchPage">;
+  source: HashtagSource;
   cursor: StreamCursor;
   /** Depth of the first fetch, in days. */
   backfill_days: number;
@@ -158,8 +172,7 @@ class Reader {
   }
 
   private async page(at: string | null): Promise<TimelinePage> {
-    const cursor: PageCursor = at === null ? null : { older_than: at };
-    const page = await this.walk.source.fetchPage(cursor);
+    const page = await this.walk.source(at);
     this.tail = tailOf(this.tail, page.posts);
     return page;
   }

@@ -2,18 +2,16 @@ import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObject, readObjects, readText } from "./lenient.ts";
 import { parseUrl } from "./urls.ts";
-import { readJson } from "./read-answer.ts";
+import { readJson } from "./ask-server.ts";
 import { RemoteError } from "./remote-error.ts";
 
-export type SoftwareFamily = "mastodon" | "misskey";
+type SoftwareFamily = "mastodon" | "misskey";
 
 export interface DetectedSoftware {
   /** `software.name` of nodeinfo, lower case. */
   name: string | null;
   family: SoftwareFamily;
 }
-
-export const SOFTWARE_CACHE_HOURS = 24;
 
 const MISSKEY_FAMILY = new Set([
   "misskey",
@@ -37,47 +35,30 @@ export function familyOf(name: string | null): SoftwareFamily {
  *
  * @throws RemoteError without a connection, or on timeout, 429, 5xx, wait
  */
-export async function detectSoftware(
-  host: string,
-  request: HostRequest,
-  options: { signal?: AbortSignal; allowedOrigins?: readonly string[] } = {},
-): Promise<DetectedSoftware> {
-  const context = { host, subject: "nodeinfo", withToken: false };
-  const fetchOptions = { ...options, maxBytes: 256 * 1024 };
+export async function detectSoftware(host: string, request: HostRequest): Promise<DetectedSoftware> {
   try {
     const ask = async (url: string) => {
-      const response = await request(url, fetchOptions);
+      const response = await request(url, { maxBytes: 256 * 1024 });
       // After a redirect: another server's software.
-      return isHost(response.url, host) ? readJson(response, context) : null;
+      return parseUrl(response.url)?.host === host ? readJson(response, { host, subject: "nodeinfo" }) : null;
     };
-    const index = await ask(`${originFor(host, options.allowedOrigins)}/.well-known/nodeinfo`);
-    const href = newestSchema(index);
-    const address = href === null ? null : atOrigin(href, host, options);
-    if (address === null || !isHost(address, host)) return unknownSoftware();
-    const info = readObject(await ask(address));
-    const software = readObject(info?.["software"]);
+    const href = newestSchema(await ask(`${originFor(host)}/.well-known/nodeinfo`));
+    const address = href === null ? null : atOrigin(href, host);
+    if (address === null || parseUrl(address)?.host !== host) return unknownSoftware;
+    const software = readObject(readObject(await ask(address))?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
   } catch (error) {
-    if (error instanceof RemoteError && SILENT.has(error.kind)) return unknownSoftware();
+    if (error instanceof RemoteError && SILENT.has(error.kind)) return unknownSoftware;
     throw error;
   }
 }
 
-function isHost(address: string, host: string): boolean {
-  return parseUrl(address)?.host === host;
-}
-
 /** A server of the allow-list states its public address, which may not be reachable from here. */
-function atOrigin(
-  href: string,
-  host: string,
-  { allowedOrigins = allowedPrivateOrigins() }: { allowedOrigins?: readonly string[] },
-): string {
-  const origin = originFor(host, allowedOrigins);
-  if (!allowedOrigins.includes(origin) || !URL.canParse(href)) return href;
-  const { pathname, search } = new URL(href);
-  return new URL(`${pathname}${search}`, origin).href;
+function atOrigin(href: string, host: string): string {
+  const origin = originFor(host);
+  const url = allowedPrivateOrigins().includes(origin) ? parseUrl(href) : null;
+  return url === null ? href : new URL(`${url.pathname}${url.search}`, origin).href;
 }
 
 const SILENT: ReadonlySet<string> = new Set([
@@ -89,9 +70,7 @@ const SILENT: ReadonlySet<string> = new Set([
   "too_large",
 ]);
 
-function unknownSoftware(): DetectedSoftware {
-  return { name: null, family: "mastodon" };
-}
+const unknownSoftware: DetectedSoftware = { name: null, family: "mastodon" };
 
 function newestSchema(index: unknown): string | null {
   const links = readObjects(readObject(index)?.["links"], 20).flatMap((link) => {

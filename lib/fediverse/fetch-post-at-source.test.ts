@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { forgetEnv } from "#lib/base/env.ts";
 import { NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { addressesOf } from "#tests/simulated-server/render-status.ts";
 import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
@@ -16,6 +17,8 @@ afterEach(async () => {
 async function start(software: Software): Promise<SimulatedServer> {
   const server = await startSimulatedServer({ software, posts: 5, hashtags: ["cats"] });
   running.push(server);
+  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", running.map(({ origin }) => origin).join(","));
+  forgetEnv();
   return server;
 }
 
@@ -27,10 +30,10 @@ function look(
   const family = server.software === "misskey" ? ("misskey" as const) : ("mastodon" as const);
   return fetchPostAtSource({
     ...addresses,
+    host: server.host,
     software: { name: server.software, family },
     token: server.control.token,
     request: guardedFetch,
-    allowedOrigins: [server.origin],
   });
 }
 
@@ -115,6 +118,8 @@ describe("a response with another id", () => {
     fetchPostAtSource({
       uri,
       url: null,
+      host: "mastodon.example",
+      token: null,
       software: { name: "mastodon", family: "mastodon" },
       now: () => NOW,
       request: (url) =>
@@ -140,6 +145,8 @@ describe("a response with another id", () => {
       fetchPostAtSource({
         uri: object,
         url: null,
+        host: "mastodon.example",
+        token: null,
         software: { name: "other", family: "mastodon" },
         now: () => NOW,
         request: (url) => {
@@ -181,6 +188,8 @@ describe("an answer that is not the own server's", () => {
     fetchPostAtSource({
       uri: about.uri ?? uri,
       url: about.url ?? null,
+      host: new URL(about.uri ?? uri).host,
+      token: null,
       software: { name: about.name ?? "other", family: "mastodon" },
       now: () => NOW,
       request: (url) => {
@@ -320,6 +329,8 @@ describe("homeStatusId", () => {
     const outcome = await fetchPostAtSource({
       uri: "tag:a.example,2026:1",
       url: null,
+      host: "a.example",
+      token: null,
       software: { name: null, family: "mastodon" },
       request: guardedFetch,
     });

@@ -1,14 +1,11 @@
 import { now as clockNow } from "#lib/base/clock.ts";
 import { activityToStatus, authorOf, visibilityOf } from "./activity-status.ts";
-import type { DetectedSoftware } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
-import { parseUrl, parseWebUrl } from "./urls.ts";
-import { readStatus } from "./read-status.ts";
-import { readObject, readText } from "./lenient.ts";
-import type { JsonObject } from "./lenient.ts";
-import { readJson } from "./read-answer.ts";
+import { notCompatible, readJson, readStatus, type Server } from "./ask-server.ts";
+import { readObject, readText, type JsonObject } from "./lenient.ts";
+import { decodeUri, parseUrl, parseWebUrl } from "./urls.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 /**
@@ -30,23 +27,18 @@ export type SourceOutcome =
       author?: NormalisedAuthor;
     };
 
-export interface SourceCheckOptions {
+export interface SourceCheckOptions extends Server {
   uri: string;
   url: string | null;
   /** The uri was derived from the url: its server may answer with another one of its own. */
   is_derived?: boolean;
   /** If known from a sighting. */
   home_id?: string | null;
-  /** Another server is asked for its copy, which it knows by `id`. */
-  copy?: { host: string; id: string };
-  /** Names the author by the domain of the server's accounts (lib/fediverse/account-domain.ts). */
+  /** Not the post's own server is asked: for its copy, which it knows by this id. */
+  copy_id?: string;
+  /** Names the author by the domain of the server's accounts (lib/fediverse/hosts.ts). */
   nameAuthor?: (result: NormaliseResult) => Promise<NormaliseResult>;
-  software: DetectedSoftware;
-  token?: string | null;
-  request: HostRequest;
   now?: () => Date;
-  signal?: AbortSignal;
-  allowedOrigins?: readonly string[];
 }
 
 /** Null when the uri is not a web address. */
@@ -57,10 +49,9 @@ export function homeHost(uri: string): string | null {
 /** Never throws for a fault of that server. */
 export async function fetchPostAtSource(options: SourceCheckOptions): Promise<SourceOutcome> {
   const home = homeHost(options.uri);
-  if (home === null)
-    return { kind: "unverifiable", reason: "The address of the post is no web address.", retry_at: null };
+  if (home === null) return unverifiable("The address of the post is no web address.");
   try {
-    return await fetchPost({ ...options, request: withoutOtherHosts(options.request) }, home);
+    return await fetchPost({ ...options, request: withoutOtherHosts(options.request) });
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error;
     if (error.status === 410) return { kind: "gone" };
@@ -69,21 +60,18 @@ export async function fetchPostAtSource(options: SourceCheckOptions): Promise<So
   }
 }
 
-async function fetchPost(options: SourceCheckOptions, home: string): Promise<SourceOutcome> {
-  const { copy, home_id } = options;
-  if (copy !== undefined) return fetchCopy(options, copy);
+async function fetchPost(options: SourceCheckOptions): Promise<SourceOutcome> {
+  const { copy_id, home_id } = options;
+  if (copy_id !== undefined) return fetchCopy(options, copy_id);
   const id = home_id ?? homeStatusId(options.uri, options.url);
-  return id === null ? fetchObject(options, home) : fetchById(options, home, id);
+  return id === null ? fetchObject(options) : fetchById(options, id);
 }
 
 /** A missing copy is not asked for again, and deletes nothing. */
-async function fetchCopy(
-  options: SourceCheckOptions,
-  { host, id }: { host: string; id: string },
-): Promise<SourceOutcome> {
+async function fetchCopy(options: SourceCheckOptions, id: string): Promise<SourceOutcome> {
   try {
-    const outcome = await judge(await readStatus(host, id, options), options, host);
-    return outcome.kind === "seen" ? { ...outcome, instead: host } : outcome;
+    const outcome = await judge(await readStatus(options, id), options);
+    return outcome.kind === "seen" ? { ...outcome, instead: options.host } : outcome;
   } catch (error) {
     if (error instanceof RemoteError && error.kind === "not_found") return { kind: "missing" };
     throw error;
@@ -96,7 +84,7 @@ function withoutOtherHosts(request: HostRequest): HostRequest {
     const response = await request(url, options);
     const { host } = new URL(url);
     if (parseUrl(response.url)?.host === host) return response;
-    throw new RemoteError("not_compatible", `${host} redirects to another server.`);
+    throw notCompatible(host, "redirects to another server");
   };
 }
 
@@ -107,19 +95,19 @@ const HAS_ID_IN_URI = new Set(["mastodon", "hometown", "gotosocial"]);
  * Another server may have invented the `url` that an id was read from, software without this API has similar paths, and
  * an ill server answers 404 for everything. So a missing post must be missing at its address, too.
  */
-async function fetchById(options: SourceCheckOptions, home: string, id: string): Promise<SourceOutcome> {
+async function fetchById(options: SourceCheckOptions, id: string): Promise<SourceOutcome> {
   const isIdOfPost = options.home_id != null || homeStatusId(options.uri, null) === id;
   let isMissing = false;
   try {
-    const status = await readStatus(home, id, options);
-    if (isIdOfPost || status?.["uri"] === options.uri) return await judge(status, options, home);
+    const status = await readStatus(options, id);
+    if (isIdOfPost || status?.["uri"] === options.uri) return await judge(status, options);
   } catch (error) {
     if (!(error instanceof RemoteError) || (error.status !== 404 && error.status !== 410)) throw error;
     if (error.status === 410 && isIdOfPost) throw error;
     isMissing = error.kind === "not_found";
   }
   try {
-    return await fetchObject(options, home);
+    return await fetchObject(options);
   } catch (error) {
     if (!isMissing || !(error instanceof RemoteError)) throw error;
     if (error.status === 404) return { kind: "missing" };
@@ -127,7 +115,7 @@ async function fetchById(options: SourceCheckOptions, home: string, id: string):
     const isKnown = options.home_id != null || HAS_ID_IN_URI.has(options.software.name ?? "");
     if (isIdOfPost && isKnown) return { kind: "missing" };
     // The API answered, so no copy is asked instead.
-    return { kind: "unverifiable", reason: error.message, retry_at: null };
+    return unverifiable(error.message);
   }
 }
 
@@ -150,18 +138,10 @@ export function homeStatusId(uri: string, url: string | null): string | null {
     const path = parsed.pathname.replace(/\/$/, "");
     for (const pattern of ID_IN_PATH) {
       const id = pattern.exec(path)?.[1];
-      if (id !== undefined) return decodePart(id);
+      if (id !== undefined) return decodeUri(id);
     }
   }
   return null;
-}
-
-function decodePart(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 /** Any file that a server hosts for its users can be JSON, so the type is required (ActivityPub, section 3.2). */
@@ -175,51 +155,39 @@ export function isActivityType(contentType: string): boolean {
 const ACTIVITY_STREAMS = "https://www.w3.org/ns/activitystreams";
 const ACTIVITY = `application/activity+json, application/ld+json; profile="${ACTIVITY_STREAMS}"`;
 
-function requestOptions(options: SourceCheckOptions) {
-  return {
-    ...(options.signal ? { signal: options.signal } : {}),
-    ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
-    accept: ACTIVITY,
-  };
-}
-
-function isPost(uri: unknown, { uri: asked, is_derived = false, copy }: SourceCheckOptions): boolean {
+function isPost(uri: unknown, { uri: asked, is_derived = false, copy_id }: SourceCheckOptions): boolean {
   if (uri === asked) return true;
-  return is_derived && copy === undefined && typeof uri === "string" && homeHost(uri) === homeHost(asked);
+  return is_derived && copy_id === undefined && typeof uri === "string" && homeHost(uri) === homeHost(asked);
 }
 
-async function judge(
-  status: JsonObject | null,
-  options: SourceCheckOptions,
-  host: string,
-): Promise<SourceOutcome> {
-  const unverifiable = (reason: string): SourceOutcome => ({
-    kind: "unverifiable",
-    reason,
-    retry_at: null,
-  });
+export const unverifiable = (reason: string, author?: NormalisedAuthor): SourceOutcome => ({
+  kind: "unverifiable",
+  reason,
+  retry_at: null,
+  ...(author && { author }),
+});
+
+async function judge(status: JsonObject | null, options: SourceCheckOptions): Promise<SourceOutcome> {
+  const { host, token, nameAuthor, now = clockNow } = options;
   if (status === null || !isPost(status["uri"], options))
     return unverifiable(`${host} answered with another post.`);
-  const { now = clockNow, token, nameAuthor } = options;
   const read = normaliseStatus(status, { host, now: now(), with_token: Boolean(token) });
   const result = nameAuthor === undefined ? read : await nameAuthor(read);
   if (result.ok) return { kind: "seen", post: result.post };
-  const author = result.author === undefined ? {} : { author: result.author };
-  if (result.reason === "not_public")
-    return { kind: "withdrawn", visibility: readText(status["visibility"], 50), ...author };
-  const reason = `${host} answered with a post that cannot be read (${result.reason}).`;
-  return { kind: "unverifiable", reason, retry_at: null, ...author };
+  const { author, reason } = result;
+  if (reason === "not_public")
+    return { kind: "withdrawn", visibility: readText(status["visibility"], 50), ...(author && { author }) };
+  return unverifiable(`${host} answered with a post that cannot be read (${reason}).`, author);
 }
 
 /** Without an API id: the ActivityPub objects of the post and its author. */
-async function fetchObject(options: SourceCheckOptions, host: string): Promise<SourceOutcome> {
-  const unverifiable = (reason: string): SourceOutcome => ({ kind: "unverifiable", reason, retry_at: null });
-  const context = { host, subject: "this post", withToken: false };
+async function fetchObject(options: SourceCheckOptions): Promise<SourceOutcome> {
+  const { host } = options;
   const read = async (id: string) => {
-    const response = await options.request(id, requestOptions(options));
-    const json = readJson(response, context);
+    const response = await options.request(id, { accept: ACTIVITY });
+    const json = readJson(response, { host, subject: "this post" });
     if (isActivityType(response.headers["content-type"] ?? "")) return readObject(json);
-    throw new RemoteError("not_compatible", `${host} answered with something that is no ActivityPub object.`);
+    throw notCompatible(host, "answered with something that is no ActivityPub object");
   };
   const object = await read(options.uri);
   if (object === null || !isPost(object["id"], options))
@@ -232,5 +200,5 @@ async function fetchObject(options: SourceCheckOptions, host: string): Promise<S
     return unverifiable(`${host} does not name the author.`);
   const actor = await read(author);
   if (actor === null || actor["id"] !== author) return unverifiable(`${host} answered with another author.`);
-  return judge(activityToStatus(object, actor), options, host);
+  return judge(activityToStatus(object, actor), options);
 }

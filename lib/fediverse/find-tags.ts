@@ -1,6 +1,7 @@
 import { foldHashtag } from "./hashtag.ts";
 import type { NormalisedPost } from "./normalise-status.ts";
 import { plainTextOf } from "./post-text.ts";
+import { decodeUri } from "./urls.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
 const HREF = /href="([^"]*)"/g;
@@ -54,13 +55,5 @@ function tagsInAddress(href: string): string[] {
   for (const value of values) {
     if (value !== null && (value.startsWith("#") || value === url.searchParams.get("tag"))) found.push(value);
   }
-  return found.map((tag) => foldHashtag(decode(tag))).filter((tag) => tag !== "");
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return found.map((tag) => foldHashtag(decodeUri(tag))).filter((tag) => tag !== "");
 }

@@ -1,9 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { governedRequest, memoryHostStates } from "./governed-request.ts";
+import { governedRequest, type HostStateStore } from "./governed-request.ts";
+import { newHostState, type HostState } from "./governor.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { RemoteError } from "./remote-error.ts";
 
 const URL_HERE = "https://a.example/api";
+
+function memoryHostStates(): HostStateStore & { states: Map<string, HostState> } {
+  const states = new Map<string, HostState>();
+  return {
+    states,
+    update(host, change) {
+      const { state, answer } = change(states.get(host) ?? newHostState());
+      states.set(host, state);
+      return Promise.resolve(answer);
+    },
+  };
+}
 
 function answering(status: number, headers: Record<string, string> = {}, delay = 0) {
   const log = { calls: 0, most: 0, now: 0 };

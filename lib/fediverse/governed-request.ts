@@ -1,5 +1,6 @@
-import { now as clockNow, sleep } from "#lib/base/clock.ts";
-import { afterResponse, beforeRequest, newHostState } from "./governor.ts";
+import { now as clockNow, sleep, toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
+import { afterResponse, beforeRequest, parseHostState } from "./governor.ts";
 import type { HostState, Outcome, RequestKind, WaitReason } from "./governor.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
@@ -13,13 +14,40 @@ export interface HostStateStore {
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
 }
 
-export interface GovernedRequestOptions {
-  store: HostStateStore;
+/** More conflicts than any number of workers causes. */
+const MAX_ATTEMPTS = 100;
+
+/** Shared by all processes. Writes are optimistic, so no connection is held during a request. */
+export const hostStates: HostStateStore = {
+  async update(host, change) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const [row] = await db.$queryRaw<{ state: string }[]>`
+        SELECT state::text AS state FROM host_state WHERE host = ${host}`;
+      const before = parseHostState(row === undefined ? null : JSON.parse(row.state));
+      const { state, answer } = change(before);
+      if (row !== undefined && state === before) return answer;
+      const after = JSON.stringify(state);
+      const written =
+        row === undefined
+          ? await db.$executeRaw`INSERT INTO host_state (host, state) VALUES (${host}, ${after}::jsonb) ON CONFLICT DO NOTHING`
+          : await db.$executeRaw`UPDATE host_state SET state = ${after}::jsonb, updated_at = now()
+                                 WHERE host = ${host} AND state = ${row.state}::jsonb`;
+      if (written === 1) return answer;
+    }
+    throw new Error(`the state of ${host} could not be written`);
+  },
+};
+
+interface GovernedRequestOptions {
+  /** Default: the database. */
+  store?: HostStateStore;
   kind?: RequestKind;
   /** Longest wait for a slot, a pause or a short back-off, in milliseconds; default 10 s. */
   maxWaitMs?: number;
   /** Default: `guardedFetch`. */
   request?: HostRequest;
+  /** Ends each request as `aborted`. */
+  signal?: AbortSignal;
 }
 
 /** Short waits are awaited; all others are thrown. */
@@ -32,8 +60,9 @@ const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
  *   ends
  */
 export function governedRequest(options: GovernedRequestOptions): HostRequest {
-  const { store, kind = "api", maxWaitMs = 10_000, request = guardedFetch } = options;
-  return async (url, requestOptions = {}) => {
+  const { store = hostStates, kind = "api", maxWaitMs = 10_000, request = guardedFetch } = options;
+  return async (url, given = {}) => {
+    const requestOptions = options.signal === undefined ? given : { signal: options.signal, ...given };
     const host = URL.canParse(url) ? new URL(url).host : "";
     const ticket = await takeTicket(store, host, kind, maxWaitMs, requestOptions.signal);
     const settle = (outcome: Outcome) =>
@@ -84,7 +113,7 @@ async function takeTicket(
   }
 }
 
-export function describeWait(host: string, reason: WaitReason): string {
+function describeWait(host: string, reason: WaitReason): string {
   switch (reason) {
     case "asked_to_wait":
       return `${host} asked us to wait.`;
@@ -100,15 +129,18 @@ export function describeWait(host: string, reason: WaitReason): string {
   }
 }
 
-/** For tests and scripts. */
-export function memoryHostStates(): HostStateStore & { states: Map<string, HostState> } {
-  const states = new Map<string, HostState>();
-  return {
-    states,
-    update(host, change) {
-      const { state, answer } = change(states.get(host) ?? newHostState());
-      states.set(host, state);
-      return Promise.resolve(answer);
-    },
-  };
+export interface WaitingHost {
+  host: string;
+  /** ISO 8601. */
+  until: string;
+}
+
+/** Hosts that asked to wait or failed repeatedly. */
+export async function listWaitingHosts(): Promise<WaitingHost[]> {
+  const rows = await db.$queryRaw<{ host: string; until: Date }[]>`
+    SELECT host, to_timestamp((state ->> 'wait_until')::float8 / 1000) AS until FROM host_state
+     WHERE state ->> 'wait_reason' IN ('circuit_open', 'asked_to_wait')
+       AND (state ->> 'wait_until')::float8 / 1000 > extract(epoch FROM now())
+     ORDER BY host`;
+  return rows.map(({ host, until }) => ({ host, until: toIso(until) }));
 }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterResponse, beforeRequest, GOVERNOR, newHostState, parseHostState } from "./governor.ts";
+import {
+  afterResponse, beforeRequest, GOVERNOR, newHostState, parseHostState, readRateHeaders, readRetryAfter,
+} from "./governor.ts"; // prettier-ignore
 import type { HostState, Outcome, RequestKind } from "./governor.ts";
-import { readRateHeaders, readRetryAfter } from "./rate-headers.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { longestBlockingTime } from "#tests/setup/blocking-time.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { sanitiseContent } from "./sanitise-content.ts";
-import { hashtagSource } from "./hashtag-source.ts";
-import type { TimelinePage } from "./timeline.ts";
+import { hashtagSource, type TimelinePage } from "./hashtag-source.ts";
 
 /* Pages of at most 2 MiB, made to be slow to read. */
 
@@ -23,7 +22,7 @@ function page(family: "mastodon" | "misskey", item: (n: number) => object) {
     return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url });
   };
   const software = { family, name: family, version: "1", raw: null } as never;
-  return hashtagSource({ host: HOST, hashtag: "cats", software, request });
+  return hashtagSource({ host: HOST, software, token: null, request }, "cats");
 }
 
 const status =
@@ -39,7 +38,7 @@ const status =
 
 async function read(source: ReturnType<typeof page>) {
   let read: TimelinePage | undefined;
-  const longest = await longestBlockingTime(async () => (read = await source.fetchPage(null)));
+  const longest = await longestBlockingTime(async () => (read = await source(null)));
   return { longest, posts: read?.posts ?? [] };
 }
 

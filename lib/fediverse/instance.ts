@@ -40,12 +40,3 @@ export function requireInstance(text: string): string {
   if (check.ok) return check.host;
   throw validationError([{ path: "instance", message: check.reason }]);
 }
-
-/** Next.js passes path segments undecoded; a port or an IDN is encoded. */
-export function hostInPath(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}

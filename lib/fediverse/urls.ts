@@ -21,3 +21,12 @@ export function hostsBelongTogether(a: string, b: string): boolean {
 function isSubdomain(host: string, of: string): boolean {
   return of.includes(".") && /[a-z]/.test(of) && host.endsWith(`.${of}`);
 }
+
+/** The text itself when its percent-encoding is wrong. */
+export function decodeUri(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -2,7 +2,7 @@ import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObjects, readObject, readText } from "./lenient.ts";
 import { parseWebUrl } from "./urls.ts";
-import { readJson } from "./read-answer.ts";
+import { readJson } from "./ask-server.ts";
 import { RemoteError } from "./remote-error.ts";
 
 export interface AccountName {
@@ -11,17 +11,9 @@ export interface AccountName {
   host: string;
 }
 
-/** `unknown`: the server answered, and names no actor for this account. */
-export type WebFingerAnswer =
-  | { kind: "named"; account: AccountName; actor_host: string }
-  | { kind: "unknown" };
-
-export interface WebFingerOptions {
-  request: HostRequest;
-  signal?: AbortSignal | undefined;
-  /** The server to ask; default: the account's host. */
-  at?: string;
-  allowedOrigins?: readonly string[];
+export interface NamedAccount {
+  account: AccountName;
+  actor_host: string;
 }
 
 /** The server answered, but not with an account. */
@@ -30,41 +22,39 @@ const ANSWERED: ReadonlySet<string> = new Set(["not_found", "needs_token", "unex
 /**
  * RFC 7033, as Mastodon asks it: `acct:user@host`, and the link `self` to the ActivityPub actor.
  *
+ * @param at the server to ask
+ * @returns null when the server answered, and names no actor for this account
  * @throws RemoteError when the server gave no answer
  */
 export async function askWebFinger(
   account: AccountName,
-  options: WebFingerOptions,
-): Promise<WebFingerAnswer> {
-  const { request, signal, allowedOrigins } = options;
-  const host = options.at ?? account.host;
+  request: HostRequest,
+  at = account.host,
+): Promise<NamedAccount | null> {
   const name = `${account.username}@${account.host}`;
-  const url = new URL("/.well-known/webfinger", originFor(host, allowedOrigins));
-  url.searchParams.set("resource", `acct:${name}`);
+  const url = `${originFor(at)}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${name}`)}`;
   try {
-    const response = await request(url.href, {
+    const response = await request(url, {
       accept: "application/jrd+json, application/json",
       maxBytes: 256 * 1024,
-      ...(signal ? { signal } : {}),
-      ...(allowedOrigins ? { allowedOrigins } : {}),
     });
-    return readAnswer(readJson(response, { host, subject: `@${name}`, withToken: false }), account);
+    return readAnswer(readJson(response, { host: at, subject: `@${name}` }), account);
   } catch (error) {
-    if (error instanceof RemoteError && ANSWERED.has(error.kind)) return { kind: "unknown" };
+    if (error instanceof RemoteError && ANSWERED.has(error.kind)) return null;
     throw error;
   }
 }
 
-function readAnswer(json: unknown, asked: AccountName): WebFingerAnswer {
+function readAnswer(json: unknown, asked: AccountName): NamedAccount | null {
   const document = readObject(json);
   const self = readObjects(document?.["links"], 100).find(
     (link) => link["rel"] === "self" && isActivity(readText(link["type"], 200)),
   );
   const actor = parseWebUrl(readText(self?.["href"], 2048));
-  if (actor === null) return { kind: "unknown" };
+  if (actor === null) return null;
   const subject = readText(document?.["subject"], 600).trim();
   const account = subject === "" ? asked : splitAcct(subject);
-  return account === null ? { kind: "unknown" } : { kind: "named", account, actor_host: actor.host };
+  return account === null ? null : { account, actor_host: actor.host };
 }
 
 function isActivity(type: string): boolean {

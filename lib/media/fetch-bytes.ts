@@ -1,6 +1,5 @@
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
-import { hostStates } from "#lib/fediverse/host-state.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { limited } from "./limited.ts";
 import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
@@ -36,7 +35,6 @@ const inPlace = limited(AT_ONCE, { maxWaitMs: MAX_WAIT_MS, refusal: () => failur
 const waitingFor = new Map<string, number>();
 /** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
 const request = governedRequest({
-  store: hostStates,
   kind: "picture",
   maxWaitMs: 8_000,
   request: (url, options) => inPlace(() => guardedFetch(url, options)),

@@ -10,8 +10,8 @@ import { endSession as dropSession } from "#lib/accounts/sessions.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
-import { setHostToken } from "#lib/fediverse/host-token.ts";
-import { hostInPath } from "#lib/fediverse/instance.ts";
+import { setHostToken } from "#lib/fediverse/hosts.ts";
+import { decodeUri } from "#lib/fediverse/urls.ts";
 import { MAX_REASONS, RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, changeRejectReason, listRejectReasons } from "#lib/review/reject-reasons.ts";
 
@@ -150,7 +150,7 @@ export const setToken = formAction({
     token: form.has("token") ? textOf(form, "token") : null,
   }),
   run: async (me, { instance, token }) => {
-    const host = hostInPath(instance);
+    const host = decodeUri(instance);
     await setHostToken(me, host, token);
     return token === null ? `Token for ${host} removed` : `Token for ${host} saved`;
   },

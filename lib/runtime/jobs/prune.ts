@@ -2,7 +2,7 @@ import { db } from "#lib/base/db.ts";
 import { isDatabaseAway } from "#lib/base/errors.ts";
 import { pruneLearnt } from "#lib/checks/learner/learn.ts";
 import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
-import { pruneHosts } from "#lib/fediverse/prune-hosts.ts";
+import { pruneHosts } from "#lib/fediverse/hosts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { pruneAlerts } from "#lib/stats/watch-alerts.ts";
 

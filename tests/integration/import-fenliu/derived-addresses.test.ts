@@ -44,7 +44,13 @@ async function checkSource(id: number) {
   const row = (await claimSources(40)).find((each) => each.id === id);
   expect(row).toMatchObject({ is_derived: true });
   const software = { name: "pleroma", version: null, family: "mastodon" } as const;
-  const outcome = await fetchPostAtSource({ ...(row as NonNullable<typeof row>), software, request });
+  const outcome = await fetchPostAtSource({
+    ...(row as NonNullable<typeof row>),
+    host: "pleroma.example",
+    token: null,
+    software,
+    request,
+  });
   if (outcome.kind === "seen") await readPostTexts([outcome.post]);
   expect(outcome.kind).toBe("seen");
   await inTransaction((tx) => applySourceCheck(tx, row?.uri ?? "", outcome));

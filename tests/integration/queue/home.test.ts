@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { PATCH as review } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
-import { listWaitingHosts } from "#lib/fediverse/host-state.ts";
+import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { getOverview, getToday } from "#lib/stats/get-overview.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

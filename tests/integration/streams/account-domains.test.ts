@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
-import { authorNamer } from "#lib/fediverse/account-domain.ts";
+import { authorNamer } from "#lib/fediverse/hosts.ts";
 import type { HostRequest } from "#lib/fediverse/guarded-fetch.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
@@ -53,7 +53,7 @@ const actor = (account: string, host = HOST) => ({
 async function authorOn(request: HostRequest, acct: string, host = HOST): Promise<string> {
   const raw = { ...status({}, HOST), account: { ...status({}, HOST).account, acct, username: acct } };
   const entry = normaliseStatus(raw, { host, now: new Date() });
-  const [result] = await authorNamer({ request })([entry]);
+  const [result] = await authorNamer(request)([entry]);
   return result?.ok === true ? result.post.author.account : (result?.reason ?? "");
 }
 const SPLIT = {
@@ -118,7 +118,7 @@ describe("the domain of a server's accounts", () => {
       const raw = status({ account: { acct: "ana@evil.example" } }, `h${n}.example`);
       return normaliseStatus(raw, { host: "elsewhere.example", now: new Date() });
     });
-    const results = await authorNamer({ request })(page);
+    const results = await authorNamer(request)(page);
     expect(results.map((each) => (each.ok ? "ok" : each.reason))).toEqual([
       ...Array<string>(10).fill("hosts_disagree"),
       ...Array<string>(2).fill("author_unproven"),

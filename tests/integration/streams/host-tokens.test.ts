@@ -4,7 +4,7 @@ import * as hosts from "#app/api/v1/hosts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { seal } from "#lib/base/seal.ts";
 import type { ServerList } from "#lib/collect/stream-schema.ts";
-import { hostToken as hostTokenOf, storeHostToken } from "#lib/fediverse/host-token.ts";
+import { decryptToken, storeHostToken } from "#lib/fediverse/hosts.ts";
 import { prune } from "#lib/runtime/jobs/prune.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
@@ -65,7 +65,8 @@ describe("a server's token", () => {
   test("is set for a server written as an address, in any encoding, and refused for anything else", async () => {
     const encoded = encodeURIComponent(`http://${server.host}/`);
     expect((await setToken(encoded, "secret")).status).toBe(204);
-    expect(await hostTokenOf(server.host)).toBe("secret");
+    const { token } = await db.host_state.findUniqueOrThrow({ where: { host: server.host } });
+    expect(decryptToken(server.host, token ?? Buffer.alloc(0))).toBe("secret");
     for (const host of ["not%20a%20host", "127.0.0.1", "%E0%A4%A", ""])
       expect((await setToken(host, "secret")).status).toBe(422);
     expect((await setToken(server.host, "two words")).status).toBe(422);

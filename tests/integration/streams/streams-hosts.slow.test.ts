@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
+import { seal } from "#lib/base/seal.ts";
 import { claimStream } from "#lib/collect/fetch-sql.ts";
 import { runFetch } from "#lib/collect/run-fetch.ts";
-import { governedRequest } from "#lib/fediverse/governed-request.ts";
-import { hostSoftware, hostStates } from "#lib/fediverse/host-state.ts";
-import { encryptToken, hostToken, storeHostToken } from "#lib/fediverse/host-token.ts";
+import { governedRequest, hostStates } from "#lib/fediverse/governed-request.ts";
+import { knownServer, storeHostToken } from "#lib/fediverse/hosts.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 import { faults } from "#tests/simulated-server/server.ts";
 
@@ -44,7 +45,7 @@ describe("host state", () => {
 });
 
 describe("host software", () => {
-  const ask = () => hostSoftware(server.host, governedRequest({ store: hostStates }));
+  const ask = async () => (await knownServer(server.host, governedRequest({}))).software;
 
   test("is requested once and kept while the host fails", async () => {
     expect(await ask()).toMatchObject({ name: "mastodon", family: "mastodon" });
@@ -68,14 +69,20 @@ describe("tokens", () => {
   test("count as missing when undecryptable, with advice in the log", async () => {
     const logged = vi.spyOn(log, "warn").mockImplementation(() => undefined);
     await storeHostToken("a.example", "secret token");
-    expect(await hostToken("a.example")).toBe("secret token");
+    const tokenOf = async (host: string) => {
+      await db.host_state.updateMany({ data: { software_at: new Date() } });
+      return (await knownServer(host, governedRequest({}))).token;
+    };
+    expect(await tokenOf("a.example")).toBe("secret token");
     await db.host_state.update({
       where: { host: "a.example" },
-      data: { token: encryptToken("b.example", "x") },
+      data: {
+        token: Buffer.from(seal(env().ENCRYPTION_KEY ?? "", "b.example", "x")),
+        software_at: new Date(),
+      },
     });
-    expect(await hostToken("a.example")).toBeNull();
+    expect(await tokenOf("a.example")).toBeNull();
     expect(logged).toHaveBeenCalled();
-    expect(await hostToken("never.example")).toBeNull();
   });
 });
 

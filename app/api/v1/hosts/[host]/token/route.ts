@@ -1,7 +1,7 @@
 import { noContent, operation, routes } from "#lib/accounts/route.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
-import { setHostToken } from "#lib/fediverse/host-token.ts";
-import { hostInPath } from "#lib/fediverse/instance.ts";
+import { setHostToken } from "#lib/fediverse/hosts.ts";
+import { decodeUri } from "#lib/fediverse/urls.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{host}/token", {
   PUT: operation({
@@ -14,7 +14,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/hosts/{
     body: HostToken,
     responses: { 204: null },
     handle: async ({ principal, raw, body }) => {
-      await setHostToken(principal, hostInPath(raw["host"] ?? ""), body.token);
+      await setHostToken(principal, decodeUri(raw["host"] ?? ""), body.token);
       return noContent();
     },
   }),

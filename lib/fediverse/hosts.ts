@@ -1,0 +1,246 @@
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { db, type Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { log } from "#lib/base/log.ts";
+import { seal, unseal } from "#lib/base/seal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
+import type { Server } from "./ask-server.ts";
+import { detectSoftware, familyOf } from "./detect-software.ts";
+import type { HostRequest } from "./guarded-fetch.ts";
+import { requireInstance } from "./instance.ts";
+import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
+import { RemoteError } from "./remote-error.ts";
+import { parseWebUrl } from "./urls.ts";
+import { askWebFinger, sameAccount } from "./webfinger.ts";
+
+/* What is known of other servers: a row each, read once. Asked once a day for all processes. */
+
+interface HostRow {
+  host: string;
+  software: string | null;
+  is_detected: boolean;
+  software_is_fresh: boolean;
+  domain: string | null;
+  domain_is_fresh: boolean;
+  token: Uint8Array | null;
+}
+
+async function readHosts(hosts: readonly string[]): Promise<Map<string, HostRow>> {
+  const rows = await db.$queryRaw<HostRow[]>`
+    SELECT host, software, software_at IS NOT NULL AS is_detected, domain, token,
+           coalesce(software_at > now() - interval '1 day', false) AS software_is_fresh,
+           coalesce(domain_at > now() - interval '1 day', false) AS domain_is_fresh
+      FROM host_state WHERE host = ANY (${[...hosts]}::text[])`;
+  return new Map(rows.map((row) => [row.host, row]));
+}
+
+/** @throws RemoteError when a new host cannot be asked for its software */
+export async function knownServer(host: string, request: HostRequest): Promise<Server> {
+  const row = (await readHosts([host])).get(host);
+  const name = await softwareOf(host, row, request);
+  return { host, software: { name, family: familyOf(name) }, token: tokenOf(host, row?.token), request };
+}
+
+/** Known software is kept until another one is read. */
+async function softwareOf(
+  host: string,
+  row: HostRow | undefined,
+  request: HostRequest,
+): Promise<string | null> {
+  if (row?.software_is_fresh) return row.software;
+  try {
+    const detected = await detectSoftware(host, request);
+    const [kept] = await db.$queryRaw<[{ software: string | null }]>`
+      INSERT INTO host_state AS h (host, software, software_at) VALUES (${host}, ${detected.name}, now())
+      ON CONFLICT (host) DO UPDATE SET software = coalesce(excluded.software, h.software), software_at = now()
+      RETURNING software`;
+    return kept.software;
+  } catch (error) {
+    if (!row?.is_detected || !(error instanceof RemoteError)) throw error;
+    return row.software;
+  }
+}
+
+/** In clear text; null also when encrypted with another key. */
+function tokenOf(host: string, sealed: Uint8Array | null | undefined): string | null {
+  if (!sealed) return null;
+  const token = decryptToken(host, sealed);
+  if (token === null)
+    log.warn({ host }, "stored token is encrypted with another ENCRYPTION_KEY: set the token again");
+  return token;
+}
+
+/** Null when encrypted for another host or with another key, and for damaged bytes. */
+export function decryptToken(host: string, sealed: Uint8Array): string | null {
+  return unseal(key(), host, sealed);
+}
+
+function key(): string {
+  const secret = env().ENCRYPTION_KEY;
+  if (secret === undefined) throw new Error("ENCRYPTION_KEY is not set");
+  return secret;
+}
+
+/** Null removes it. */
+export async function storeHostToken(host: string, token: string | null, tx: Tx = db): Promise<void> {
+  const sealed = token === null ? null : seal(key(), host, token);
+  await tx.host_state.upsert({
+    where: { host },
+    create: { host, token: sealed },
+    update: { token: sealed, updated_at: new Date() },
+    select: { host: true },
+  });
+}
+
+/**
+ * Null removes the token. Streams that failed for want of it are fetched at once.
+ *
+ * @param host normalised like a stream's instance
+ * @throws ApiError 422 when it is not a host or not allowed
+ */
+export async function setHostToken(actor: Actor, host: string, token: string | null): Promise<void> {
+  const instance = requireInstance(host);
+  await inTransaction(async (tx) => {
+    await storeHostToken(instance, token, tx);
+    await tx.stream.updateMany({
+      where: {
+        instance,
+        active: true,
+        enable_scheduling: true,
+        last_error_kind: { in: ["needs_token", "token_refused"] },
+      },
+      data: { next_scheduled_fetch: new Date() },
+    });
+    await recordAudit(tx, actor, {
+      action: token === null ? "host.token.remove" : "host.token.set",
+      subject: instance,
+    });
+  });
+}
+
+const KEEP_DAYS = 30;
+/** Most rows of hosts without token and stream. */
+const KEEP_HOSTS = 10_000;
+const BATCH = 5_000;
+
+/**
+ * Deletes rows of hosts not asked for 30 days, and the oldest above 10 000. Keeps hosts with a token, a stream, a wait
+ * that has not ended or a request of the last five minutes.
+ */
+export async function pruneHosts(): Promise<void> {
+  // `token` is compared again once a row is locked, so a token set meanwhile keeps it.
+  await db.$executeRaw`
+    DELETE FROM host_state h
+     WHERE h.token IS NULL AND h.host IN (
+       SELECT c.host FROM host_state c
+        WHERE c.token IS NULL
+          AND NOT EXISTS (SELECT FROM stream s WHERE s.instance = c.host)
+          AND coalesce((c.state ->> 'wait_until')::float8, 0) / 1000 < extract(epoch FROM now())
+          AND c.updated_at < now() - interval '5 minutes'
+          AND (c.updated_at < now() - ${KEEP_DAYS} * interval '1 day'
+               OR c.updated_at < (SELECT updated_at FROM host_state ORDER BY updated_at DESC
+                                  OFFSET ${KEEP_HOSTS - 1}::int LIMIT 1))
+        ORDER BY c.updated_at LIMIT ${BATCH}::int)`;
+}
+
+/** Servers that one fetch asks: limits the requests that a timeline of invented authors causes. */
+const MAX_SERVERS = 10;
+
+/**
+ * A server at `social.example.org` may have accounts at `@user@example.org`. Its own authors, shown without a host, get
+ * the verified domain. Posts by an author of another domain (`unproven`) are accepted when it is that of the post's
+ * server; those whose server did not answer are dropped as `author_unproven`, and a later fetch brings them again.
+ */
+export function authorNamer(
+  request: HostRequest,
+): (entries: readonly NormaliseResult[]) => Promise<NormaliseResult[]> {
+  const domains = new Map<string, string | null>();
+  return async (entries) => {
+    const open = new Map(entries.map(nameIn).flatMap((name) => (name === null ? [] : [[name.host, name]])));
+    const asked = [...open.values()]
+      .filter(({ host }) => !domains.has(host))
+      .slice(0, MAX_SERVERS - domains.size);
+    const rows =
+      asked.length === 0 ? new Map<string, HostRow>() : await readHosts(asked.map(({ host }) => host));
+    for (const name of asked) domains.set(name.host, await accountDomain(name, rows.get(name.host), request));
+    return entries.map((entry) => named(entry, (host) => domains.get(host) ?? null));
+  };
+}
+
+/** The server of a post whose author it names, and that author. Null for a copy of a known form. */
+function nameIn(entry: NormaliseResult): { host: string; username: string } | null {
+  const post = entry.ok ? entry.post : entry.unproven;
+  const isOpen = !entry.ok || entry.post.from_home;
+  const author = post?.author ?? (entry.ok ? undefined : entry.author);
+  const host = hostOf(post?.uri ?? (entry.ok ? null : entry.uri));
+  return author === undefined || host === null || !isOpen ? null : { host, username: author.username };
+}
+
+function named(entry: NormaliseResult, domainOf: (host: string) => string | null): NormaliseResult {
+  if (entry.ok) {
+    const domain = entry.post.from_home ? domainOf(hostOf(entry.post.uri) ?? "") : null;
+    return domain === null ? entry : { ok: true, post: withDomain(entry.post, domain) };
+  }
+  const { unproven: post, author } = entry;
+  const host = hostOf(entry.uri) ?? "";
+  const domain = domainOf(host);
+  if (post !== undefined) {
+    if (domain === null) return { ok: false, reason: "author_unproven", uri: entry.uri };
+    const isOwn = post.instance === domain || post.instance === host;
+    return isOwn
+      ? { ok: true, post: withDomain(post, domain) }
+      : { ok: false, reason: "hosts_disagree", uri: entry.uri };
+  }
+  return author === undefined || domain === null
+    ? entry
+    : { ...entry, author: ofDomain(author, host, domain) };
+}
+
+function withDomain(post: NormalisedPost, domain: string): NormalisedPost {
+  const host = hostOf(post.uri) ?? "";
+  if (domain === host || post.instance !== host) return post;
+  const quoted = post.quote?.account ?? "";
+  const account = quoted.endsWith(`@${host}`) ? `${quoted.slice(0, -host.length)}${domain}` : quoted;
+  const quote = post.quote === null || quoted === "" ? post.quote : { ...post.quote, account };
+  return { ...post, instance: domain, author: ofDomain(post.author, host, domain), quote };
+}
+
+function ofDomain(author: NormalisedAuthor, host: string, domain: string): NormalisedAuthor {
+  const isOwn = author.account === `@${author.username}@${host}`;
+  return isOwn ? { ...author, account: `@${author.username}@${domain}` } : author;
+}
+
+const hostOf = (uri: string | null) => (uri === null ? null : (parseWebUrl(uri)?.host ?? null));
+
+/**
+ * The domain of a server's accounts: WebFinger of an account there names it, and WebFinger at that domain names an actor
+ * on the server. Otherwise the host. The known value is used while a server fails.
+ *
+ * @param own account there; an unknown one changes nothing
+ * @returns null when the server never answered
+ */
+async function accountDomain(
+  own: { username: string; host: string },
+  row: HostRow | undefined,
+  request: HostRequest,
+): Promise<string | null> {
+  const known = row?.domain ?? null;
+  if (known !== null && row?.domain_is_fresh) return known;
+  try {
+    const stated = await askWebFinger(own, request);
+    if (stated === null) return known ?? own.host;
+    const { account } = stated;
+    const answer = account.host === own.host ? null : await askWebFinger(account, request);
+    const isVerified =
+      answer !== null && sameAccount(answer.account, account) && answer.actor_host === own.host;
+    const domain = isVerified ? account.host : own.host;
+    await db.$executeRaw`
+      INSERT INTO host_state (host, domain, domain_at) VALUES (${own.host}, ${domain}, now())
+      ON CONFLICT (host) DO UPDATE SET domain = excluded.domain, domain_at = excluded.domain_at`;
+    return domain;
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    return known;
+  }
+}
