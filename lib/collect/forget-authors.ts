@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/base/db.ts";
 import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
 import { DROP_RULES, type DropRule } from "#lib/fediverse/judge-consent.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { forgetPictures } from "#lib/media/cache.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
 import { forgetNames, lockAuthors, reportedAuthors } from "./forget-sql.ts";

@@ -6,7 +6,7 @@ import { env } from "#lib/base/env.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction, retryLockConflict } from "#lib/base/transaction.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { forgetPictures } from "#lib/media/cache.ts";
 import { countExpired, deleteExpired, deleteHistory } from "./retention-sql.ts";
 import {
   keptDays,

@@ -1,22 +1,46 @@
 import { env } from "#lib/base/env.ts";
-import type { DecoderAnswer, DecoderJob } from "./decoder-messages.ts";
-import { createDecoders } from "./decoders.ts";
 import type { PictureHashes } from "./hash-distance.ts";
-import { UndrawablePicture } from "./undrawable-picture.ts";
+import { createJobProcesses } from "./job-processes.ts";
+import { UndrawablePicture, type UndrawableReason } from "./undrawable-picture.ts";
 
 /*
  * Pictures of other servers are decoded in processes of their own, which may die without harm
  * (docs/decisions/0028-picture-decoders.md). On Vercel they are decoded in the function.
  */
 
+/** `read`: the hashes, and with a size the input of the classifiers. */
+export type DecoderJob =
+  | { kind: "render"; bytes: Uint8Array; size: number; format: "webp" | "jpeg" }
+  | { kind: "read"; bytes: Uint8Array; size: number | null };
+
+export type DecoderAnswer =
+  | { ok: true; picture: Uint8Array; hashes: PictureHashes | null }
+  | { ok: false; reason: UndrawableReason };
+
 const MIB = 1024 * 1024;
-const inProcess = createDecoders({
-  processes: 2,
-  maxWaiting: 64,
-  // A picture has up to 8 MiB.
-  maxWaitingBytes: 64 * MIB,
-  maxMemoryBytes: 384 * MIB,
-});
+
+/**
+ * The function throws UndrawablePicture `busy` when too many bytes wait, or no process can be started.
+ *
+ * @param limits for tests; a picture has up to 8 MiB, and about 95 MB of a process are Node and sharp
+ */
+export function createDecoders(
+  limits = { processes: 2, maxWaitingBytes: 64 * MIB, maxMemoryBytes: 384 * MIB },
+): (job: DecoderJob) => Promise<DecoderAnswer> {
+  const runJob = createJobProcesses<DecoderJob, DecoderAnswer>({
+    ...limits,
+    name: "picture decoder",
+    module: ["lib", "media", "decoder-process.ts"],
+    sizeOf: ({ bytes }) => bytes.byteLength,
+    refusal: () => new UndrawablePicture("busy"),
+    heapMb: 64,
+    // sharp's own limit ends most pictures earlier.
+    timeoutMs: 12_000,
+  });
+  return async (job) => (await runJob(job)) ?? { ok: false, reason: "too_large" };
+}
+
+const inProcess = createDecoders();
 
 /**
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
@@ -29,9 +53,7 @@ export async function renderPicture(
   size: number,
   format: "webp" | "jpeg" = "webp",
 ): Promise<Buffer> {
-  const answer = await decode({ kind: "render", bytes, size, format });
-  if (!("picture" in answer)) throw new Error("The decoder sent no picture.");
-  return Buffer.from(answer.picture);
+  return Buffer.from((await decode({ kind: "render", bytes, size, format })).picture);
 }
 
 /**
@@ -40,9 +62,7 @@ export async function renderPicture(
  * @throws UndrawablePicture
  */
 export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | null> {
-  const answer = await decode({ kind: "hash", bytes });
-  if (!("hashes" in answer)) throw new Error("The decoder sent no hashes.");
-  return answer.hashes;
+  return (await decode({ kind: "read", bytes, size: null })).hashes;
 }
 
 /**
@@ -54,9 +74,8 @@ export async function readPixels(
   bytes: Uint8Array,
   size: number,
 ): Promise<{ pixels: Uint8Array; hashes: PictureHashes | null }> {
-  const answer = await decode({ kind: "pixels", bytes, size });
-  if (!("pixels" in answer)) throw new Error("The decoder sent no pixels.");
-  return answer;
+  const { picture, hashes } = await decode({ kind: "read", bytes, size });
+  return { pixels: picture, hashes };
 }
 
 async function decode(job: DecoderJob): Promise<DecoderAnswer & { ok: true }> {

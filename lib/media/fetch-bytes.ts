@@ -2,24 +2,10 @@ import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { limited } from "./limited.ts";
-import { MediaFailure, type MediaFailureKind } from "./media-failure.ts";
+import { MediaFailure, retryTime, type MediaFailureKind } from "./media-failure.ts";
 import { sharedWork } from "./shared-work.ts";
 import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
-const MINUTE_MS = 60_000;
-/** Time before a failed address is requested again. */
-const RETRY_AFTER_MS: Record<MediaFailureKind, number> = {
-  no_medium: 0,
-  gone: 10 * MINUTE_MS,
-  refused: 10 * MINUTE_MS,
-  too_large: 10 * MINUTE_MS,
-  not_a_picture: 10 * MINUTE_MS,
-  not_playable: 10 * MINUTE_MS,
-  host_failed: MINUTE_MS,
-  host_waits: MINUTE_MS,
-  timeout: MINUTE_MS,
-  busy: 5_000,
-};
 const MAX_REMEMBERED = 5_000;
 /** Bodies of up to 8 MiB are held in memory. A host has two of these places, because it has two turns. */
 const AT_ONCE = 8;
@@ -31,7 +17,7 @@ const MAX_WAIT_MS = 4_000;
 const failures = new Map<string, MediaFailure>();
 const share = sharedWork<Buffer>();
 const BUSY = "Too many pictures are being downloaded. Try again in a few seconds.";
-const inPlace = limited(AT_ONCE, { maxWaitMs: MAX_WAIT_MS, refusal: () => failureOf("busy", BUSY) });
+const inPlace = limited(AT_ONCE, { maxWaitMs: MAX_WAIT_MS, refusal: () => new MediaFailure("busy", BUSY) });
 const waitingFor = new Map<string, number>();
 /** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
 const request = governedRequest({
@@ -70,7 +56,7 @@ export function failedBytes(
   message: string,
   cause?: unknown,
 ): MediaFailure {
-  const failure = new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]), { cause });
+  const failure = new MediaFailure(kind, message, undefined, { cause });
   remember(url, failure);
   return failure;
 }
@@ -83,7 +69,7 @@ export function forgetFailures(): void {
 async function inLine(url: string): Promise<Buffer> {
   const { host } = new URL(url);
   const waiting = waitingFor.get(host) ?? 0;
-  if (waiting >= MAX_PER_HOST) throw failureOf("busy", BUSY);
+  if (waiting >= MAX_PER_HOST) throw new MediaFailure("busy", BUSY);
   waitingFor.set(host, waiting + 1);
   try {
     return await ask(url);
@@ -99,7 +85,7 @@ async function ask(url: string): Promise<Buffer> {
   if (response.status === 200) return response.body;
   const host = new URL(url).host;
   const gone = response.status === 404 || response.status === 410 || response.status === 451;
-  throw failureOf(gone ? "gone" : "host_failed", `${host} answered ${response.status}.`);
+  throw new MediaFailure(gone ? "gone" : "host_failed", `${host} answered ${response.status}.`);
 }
 
 const kinds: Partial<Record<RemoteErrorKind, MediaFailureKind>> = {
@@ -114,13 +100,9 @@ function toMediaFailure(error: unknown): MediaFailure {
   if (!(error instanceof RemoteError)) throw error;
   const kind = kinds[error.kind] ?? "host_failed";
   // After a minute at most, the governor decides again.
-  const rest = new Date(Date.now() + RETRY_AFTER_MS[kind]);
+  const rest = retryTime(kind);
   const until = error.retry_at !== null && error.retry_at < rest ? error.retry_at : rest;
   return new MediaFailure(kind, error.message, until, { cause: error });
-}
-
-function failureOf(kind: MediaFailureKind, message: string): MediaFailure {
-  return new MediaFailure(kind, message, new Date(Date.now() + RETRY_AFTER_MS[kind]));
 }
 
 function remember(url: string, failure: MediaFailure): void {

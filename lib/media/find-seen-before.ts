@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toIso } from "#lib/base/clock.ts";
 import { ApiError } from "#lib/base/errors.ts";
+import { hashPicture } from "./decode-picture.ts";
 import { getPicture } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { storePictureHash, sourceKey } from "./store-picture-hash.ts";
+import { storeHashes, sourceKey } from "./store-picture-hash.ts";
 import { postPictures, type PictureSource } from "./picture-source.ts";
 import { storedSourceKeys, seenRows } from "./picture-hash-sql.ts";
 import type { SeenBefore } from "./seen-schema.ts";
@@ -43,7 +44,8 @@ async function storeHash(source: PictureSource, size: number): Promise<void> {
   try {
     const drawn = await getPicture(source, size);
     // A cached picture may have no hashes yet.
-    if (!isKnown(source, await storedSourceKeys(source.post_id))) await storePictureHash(source, drawn);
+    if (!isKnown(source, await storedSourceKeys(source.post_id)))
+      await storeHashes(source, () => hashPicture(drawn));
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;
   }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
 import { decodeFrom } from "./decode-from.ts";
-import { renderPicture } from "./decode-picture.ts";
+import { hashPicture, renderPicture } from "./decode-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { storePictureHash } from "./store-picture-hash.ts";
+import { storeHashes } from "./store-picture-hash.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { sharedWork } from "./shared-work.ts";
 
@@ -30,13 +30,16 @@ export async function getPicture(source: PictureSource, size: number): Promise<B
     const cached = await readCached(source.post_id, name);
     if (cached !== null) return cached;
     const drawn = await drawFirst(source.urls, size);
-    await Promise.all([writeCached(source.post_id, name, drawn), storePictureHash(source, drawn)]);
+    await Promise.all([
+      writeCached(source.post_id, name, drawn),
+      storeHashes(source, () => hashPicture(drawn)),
+    ]);
     return drawn;
   });
 }
 
 async function drawFirst(urls: readonly string[], size: number): Promise<Buffer> {
-  let failure = new MediaFailure("no_medium", "There is no picture.", new Date());
+  let failure = new MediaFailure("no_medium", "There is no picture.");
   for (const url of urls) {
     try {
       return await decodeFrom(url, (bytes) => renderPicture(bytes, size));

@@ -16,7 +16,5 @@ export function hashDistance(a: string | null, b: string | null): number | null 
 const isHex = (text: string) => /^[0-9a-f]{1,64}$/i.test(text);
 
 export function onesOf(value: bigint): number {
-  let ones = 0;
-  for (let rest = value; rest > 0n; rest &= rest - 1n) ones++;
-  return ones;
+  return value.toString(2).replaceAll("0", "").length;
 }

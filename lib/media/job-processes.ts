@@ -12,8 +12,6 @@ export interface JobProcesses<Job> {
   /** Path of the child's module from the root of the project; it calls `serveJobs`. */
   module: readonly string[];
   processes: number;
-  /** Jobs that wait for a process. */
-  maxWaiting: number;
   /** Sum of the jobs that wait. */
   maxWaitingBytes: number;
   sizeOf: (job: Job) => number;
@@ -25,59 +23,44 @@ export interface JobProcesses<Job> {
   heapMb: number;
   /** Time for one job. */
   timeoutMs: number;
-  /** An unused process ends after this time, to free its memory. */
-  idleMs: number;
 }
+
+/** An unused process ends after this time, to free its memory. */
+const IDLE_MS = 60_000;
 
 /** The function answers null when the process ended or took too long. It throws the refusal. */
 export function createJobProcesses<Job extends object, Answer>(
   options: JobProcesses<Job>,
 ): (job: Job) => Promise<Answer | null> {
-  const { processes, maxWaiting, maxWaitingBytes, sizeOf, refusal } = options;
-  const inTurn = limited(processes, { maxWaiting, maxWaitingSize: maxWaitingBytes, refusal });
-  const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
+  const { processes, maxWaitingBytes, sizeOf, refusal } = options;
+  const inTurn = limited(processes, { maxWaitingSize: maxWaitingBytes, refusal });
+  /** With the timers that end them. The most recently used one is taken first, so that others may end. */
+  const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
-  /** The most recently used one, so that others may end. */
-  function takeIdle(): ChildProcess | null {
-    for (let found = idle.pop(); found !== undefined; found = idle.pop()) {
-      clearTimeout(found.timer);
-      if (found.child.connected) return found.child;
+  function takeIdle(): ChildProcess | undefined {
+    for (const [child, timer] of [...idle].reverse()) {
+      clearTimeout(timer);
+      idle.delete(child);
+      if (child.connected) return child;
     }
-    return null;
-  }
-
-  function keepIdle(child: ChildProcess): void {
-    const timer = setTimeout(() => {
-      idle.splice(0, idle.length, ...idle.filter((each) => each.child !== child));
-      child.kill("SIGKILL");
-    }, options.idleMs);
-    timer.unref();
-    idle.push({ child, timer });
+    return undefined;
   }
 
   return (job) =>
     inTurn(async () => {
       const child = takeIdle() ?? start(options);
       const answer = await ask<Answer>(child, job, options);
-      if (answer !== null) keepIdle(child);
+      if (answer === null) return null;
+      const end = () => idle.delete(child) && child.kill("SIGKILL");
+      idle.set(child, setTimeout(end, IDLE_MS).unref());
       return answer;
     }, sizeOf(job));
 }
 
-function start<Job>(options: JobProcesses<Job>): ChildProcess {
-  const child = tryFork(options);
-  // A failed start may be an event. Sending to a process that ends fails later, too.
-  child?.on("error", (error) => log.warn({ err: error }, `${options.name} failed`));
-  if (child?.pid === undefined) throw options.refusal();
-  // It must not keep this process running.
-  child.unref();
-  child.channel?.unref();
-  return child;
-}
-
-function tryFork<Job>({ name, module, maxMemoryBytes, heapMb }: JobProcesses<Job>): ChildProcess | null {
+function start<Job>({ name, module, maxMemoryBytes, heapMb, refusal }: JobProcesses<Job>): ChildProcess {
   try {
-    return fork(path.join(/*turbopackIgnore: true*/ process.cwd(), ...module), [String(maxMemoryBytes)], {
+    const file = path.join(/*turbopackIgnore: true*/ process.cwd(), ...module);
+    const child = fork(file, [String(maxMemoryBytes)], {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: [
@@ -88,9 +71,16 @@ function tryFork<Job>({ name, module, maxMemoryBytes, heapMb }: JobProcesses<Job
       // Fewer arenas leave less freed memory unused.
       env: { ...minimalEnvironment(), MALLOC_ARENA_MAX: "2" },
     });
+    // A failed start may be an event. Sending to a process that ends fails later, too.
+    child.on("error", (error) => log.warn({ err: error }, `${name} failed`));
+    if (child.pid === undefined) throw refusal();
+    // It must not keep this process running.
+    child.unref();
+    child.channel?.unref();
+    return child;
   } catch (error) {
     log.warn({ err: error }, `${name} failed`);
-    return null;
+    throw refusal();
   }
 }
 

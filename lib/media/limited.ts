@@ -1,6 +1,4 @@
 export interface WaitLimits {
-  /** Tasks in the queue. */
-  maxWaiting?: number;
   /** Sum of the sizes of tasks in the queue. */
   maxWaitingSize?: number;
   /** Time in the queue. */
@@ -16,35 +14,27 @@ export interface WaitLimits {
  */
 export function limited(
   maxRunning: number,
-  limits?: WaitLimits,
+  { maxWaitingSize = Infinity, maxWaitMs, refusal }: WaitLimits,
 ): <T>(task: () => Promise<T>, size?: number) => Promise<T> {
   let running = 0;
   const waiting = new Map<() => void, number>();
-  const isFull = (size: number) => {
-    const waitingSize = [...waiting.values()].reduce((sum, each) => sum + each, 0);
-    return (
-      waiting.size >= (limits?.maxWaiting ?? Infinity) ||
-      waitingSize + size > (limits?.maxWaitingSize ?? Infinity)
-    );
-  };
   const place = (size: number) =>
     new Promise<void>((resolve, reject) => {
+      const late = maxWaitMs === undefined ? undefined : setTimeout(() => refuse(), maxWaitMs);
       const begin = () => {
         clearTimeout(late);
         resolve();
       };
-      const late =
-        limits?.maxWaitMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              waiting.delete(begin);
-              reject(limits.refusal());
-            }, limits.maxWaitMs);
+      const refuse = () => {
+        waiting.delete(begin);
+        reject(refusal());
+      };
       waiting.set(begin, size);
     });
   return async (task, size = 0) => {
     if (running >= maxRunning) {
-      if (limits !== undefined && isFull(size)) throw limits.refusal();
+      const waitingSize = [...waiting.values()].reduce((sum, each) => sum + each, 0);
+      if (waitingSize + size > maxWaitingSize) throw refusal();
       await place(size);
     } else running++;
     try {

@@ -1,15 +1,24 @@
+const MINUTE_MS = 60_000;
+/** Time before a failed address is requested again. */
+const RETRY_AFTER_MS = {
+  no_medium: 0,
+  gone: 10 * MINUTE_MS,
+  refused: 10 * MINUTE_MS,
+  too_large: 10 * MINUTE_MS,
+  not_a_picture: 10 * MINUTE_MS,
+  not_playable: 10 * MINUTE_MS,
+  host_failed: MINUTE_MS,
+  host_waits: MINUTE_MS,
+  timeout: MINUTE_MS,
+  busy: 5_000,
+};
+
 /** Sent as `X-Media-Error`. */
-export type MediaFailureKind =
-  | "no_medium"
-  | "gone"
-  | "host_failed"
-  | "host_waits"
-  | "timeout"
-  | "refused"
-  | "too_large"
-  | "busy"
-  | "not_a_picture"
-  | "not_playable";
+export type MediaFailureKind = keyof typeof RETRY_AFTER_MS;
+
+export function retryTime(kind: MediaFailureKind): Date {
+  return new Date(Date.now() + RETRY_AFTER_MS[kind]);
+}
 
 /** `message` is a sentence that may be shown. */
 export class MediaFailure extends Error {
@@ -18,7 +27,7 @@ export class MediaFailure extends Error {
   /** When a retry may succeed. */
   readonly until: Date;
 
-  constructor(kind: MediaFailureKind, message: string, until: Date, options?: ErrorOptions) {
+  constructor(kind: MediaFailureKind, message: string, until = retryTime(kind), options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
     this.until = until;

@@ -1,4 +1,5 @@
 import { db, Prisma } from "#lib/base/db.ts";
+import type { SeenBefore } from "./seen-schema.ts";
 import { SAME_PICTURE, type PictureHashes } from "./hash-distance.ts";
 
 /** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
@@ -35,17 +36,10 @@ export async function storedSourceKeys(postId: number): Promise<Map<number, stri
   return new Map(rows.map(({ medium, source }) => [medium, source]));
 }
 
-export interface SeenRow {
-  medium: number;
-  post_id: number;
-  post_medium: number;
-  author_account: string;
-  approved: boolean | null;
-  queue_status: "pending" | "reserved" | "delivered" | "error" | null;
+type SeenRow = Omit<SeenBefore[number], "reviewed_at" | "created_at"> & {
   reviewed_at: Date | null;
   created_at: Date;
-  distance: number;
-}
+};
 
 /**
  * For each picture the most similar one of another post, seen earlier or of an older post, within `SAME_PICTURE`.

@@ -1,4 +1,4 @@
-import type { DecoderAnswer, DecoderJob } from "./decoder-messages.ts";
+import type { DecoderAnswer, DecoderJob } from "./decode-picture.ts";
 import { hashPicture } from "./hashes.ts";
 import { picturePixels, renderPicture } from "./render-picture.ts";
 import { UndrawablePicture } from "./undrawable-picture.ts";
@@ -6,18 +6,10 @@ import { UndrawablePicture } from "./undrawable-picture.ts";
 /** Never throws. */
 export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {
   try {
-    switch (job.kind) {
-      case "render":
-        return { ok: true, picture: await renderPicture(job.bytes, job.size, job.format) };
-      case "hash":
-        return { ok: true, hashes: await hashPicture(job.bytes) };
-      case "pixels":
-        return {
-          ok: true,
-          pixels: await picturePixels(job.bytes, job.size),
-          hashes: await hashPicture(job.bytes),
-        };
-    }
+    if (job.kind === "render")
+      return { ok: true, picture: await renderPicture(job.bytes, job.size, job.format), hashes: null };
+    const picture = job.size === null ? new Uint8Array() : await picturePixels(job.bytes, job.size);
+    return { ok: true, picture, hashes: await hashPicture(job.bytes) };
   } catch (error) {
     return { ok: false, reason: error instanceof UndrawablePicture ? error.reason : "not_a_picture" };
   }

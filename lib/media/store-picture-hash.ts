@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { log } from "#lib/base/log.ts";
-import { hashPicture } from "./decode-picture.ts";
 import type { PictureHashes } from "./hash-distance.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { insertPictureHash } from "./picture-hash-sql.ts";
@@ -13,19 +12,10 @@ export function sourceKey(urls: readonly string[]): string {
     .slice(0, 20);
 }
 
-/**
- * Stores the hashes. Never throws, because the picture must still be shown.
- *
- * @param drawn the picture in any size
- */
-export async function storePictureHash(source: PictureSource, drawn: Uint8Array): Promise<void> {
-  await storeHashes(source, () => hashPicture(drawn));
-}
-
-/** Never throws. */
+/** Never throws, because the picture must still be shown. */
 export async function storeHashes(
   source: PictureSource,
-  hash: () => PictureHashes | null | Promise<PictureHashes | null>,
+  hash: () => Promise<PictureHashes | null>,
 ): Promise<void> {
   if (source.medium === undefined) return;
   try {

@@ -3,7 +3,7 @@ import { toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { retryLockConflict } from "#lib/base/transaction.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { forgetPictures } from "#lib/media/cache.ts";
 import { cleanupCount, cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;

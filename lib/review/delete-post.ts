@@ -3,7 +3,7 @@ import type { Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { forgetPictures } from "#lib/media/cache.ts";
 import { lockQueueStates } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 

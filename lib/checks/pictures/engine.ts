@@ -33,14 +33,12 @@ export function createEngine(maxMemoryBytes: number, note: typeof noteEngine = n
     name: "picture engine",
     module: ["lib", "checks", "pictures", "engine-process.ts"],
     processes: 1,
-    maxWaiting: 256,
     maxWaitingBytes: 64 * MIB,
     sizeOf: (pixels) => pixels.byteLength,
     refusal: () => new EngineFailure("busy", "Too many pictures are waiting to be checked."),
     maxMemoryBytes,
     heapMb: 192,
     timeoutMs: 60_000,
-    idleMs: 60_000,
   });
   return async (pixels) => scoresOf(await runJob(pixels), note);
 }

@@ -55,7 +55,7 @@ async function look(source: PictureSource, bytes: Buffer, classify: boolean): Pr
   const read = classify
     ? await readPixels(bytes, INPUT_SIZE)
     : { hashes: await hashPicture(bytes), pixels: null };
-  await storeHashes(source, () => read.hashes);
+  await storeHashes(source, () => Promise.resolve(read.hashes));
   return read.pixels && (await askModel(read.pixels));
 }
 

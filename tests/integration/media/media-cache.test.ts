@@ -6,7 +6,7 @@ import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
-import { forgetPictures } from "#lib/media/forget-pictures.ts";
+import { forgetPictures } from "#lib/media/cache.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";

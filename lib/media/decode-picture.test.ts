@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { createDecoders } from "./decoders.ts";
+import { createDecoders } from "./decode-picture.ts";
 
 const MIB = 1024 * 1024;
-const LIMITS = { processes: 1, maxWaiting: 9, maxWaitingBytes: 8 * MIB, maxMemoryBytes: 384 * MIB };
+const LIMITS = { processes: 1, maxWaitingBytes: 8 * MIB, maxMemoryBytes: 384 * MIB };
 const photo = (width = 400, height = 300) =>
   sharp({
     create: {
@@ -30,24 +30,24 @@ describe("a decoder process", () => {
     const decode = createDecoders(LIMITS);
     const before = children();
     const bytes = await photo();
-    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
+    expect(await decode({ kind: "read", bytes, size: null })).toMatchObject({ ok: true });
     const pid = children().find((each) => !before.includes(each)) ?? 0;
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGKILL");
     await expect.poll(() => children().includes(pid)).toBe(false);
-    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
+    expect(await decode({ kind: "read", bytes, size: null })).toMatchObject({ ok: true });
   });
 
   it("may die while it draws: only this picture fails", async () => {
     const decode = createDecoders(LIMITS);
     const before = children();
     const bytes = await photo();
-    await decode({ kind: "hash", bytes });
+    await decode({ kind: "read", bytes, size: null });
     const pid = children().find((each) => !before.includes(each)) ?? 0;
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, "SIGSTOP");
-    const killed = decode({ kind: "render", bytes, size: 160 });
-    const next = decode({ kind: "render", bytes, size: 160 });
+    const killed = decode({ kind: "render", bytes, size: 160, format: "webp" });
+    const next = decode({ kind: "render", bytes, size: 160, format: "webp" });
     process.kill(pid, "SIGKILL");
     expect(await killed).toEqual({ ok: false, reason: "too_large" });
     expect(await next).toMatchObject({ ok: true });
@@ -56,7 +56,10 @@ describe("a decoder process", () => {
   it("ends itself above its memory limit", async () => {
     const decode = createDecoders({ ...LIMITS, maxMemoryBytes: 20 * MIB });
     const bytes = await photo();
-    expect(await decode({ kind: "render", bytes, size: 960 })).toEqual({ ok: false, reason: "too_large" });
+    expect(await decode({ kind: "render", bytes, size: 960, format: "webp" })).toEqual({
+      ok: false,
+      reason: "too_large",
+    });
   });
 
   it("is tried again when the system could not start it", async () => {
@@ -65,30 +68,17 @@ describe("a decoder process", () => {
     const node = process.execPath;
     process.execPath = "/missing";
     try {
-      await expect(decode({ kind: "hash", bytes })).rejects.toMatchObject({ reason: "busy" });
+      await expect(decode({ kind: "read", bytes, size: null })).rejects.toMatchObject({ reason: "busy" });
     } finally {
       process.execPath = node;
     }
-    expect(await decode({ kind: "hash", bytes })).toMatchObject({ ok: true });
-  });
-
-  it("refuses further pictures when too many wait", async () => {
-    const decode = createDecoders({ ...LIMITS, maxWaiting: 2 });
-    const bytes = await photo();
-    const results = await Promise.allSettled([1, 2, 3, 4].map(() => decode({ kind: "hash", bytes })));
-    expect(results.map((result) => result.status)).toEqual([
-      "fulfilled",
-      "fulfilled",
-      "fulfilled",
-      "rejected",
-    ]);
-    expect((results[3] as PromiseRejectedResult).reason).toMatchObject({ reason: "busy" });
+    expect(await decode({ kind: "read", bytes, size: null })).toMatchObject({ ok: true });
   });
 
   it("refuses a picture when those that wait have too many bytes, and takes it when they are done", async () => {
     const bytes = await photo();
     const decode = createDecoders({ ...LIMITS, maxWaitingBytes: 2 * bytes.byteLength });
-    const job = () => decode({ kind: "hash", bytes });
+    const job = () => decode({ kind: "read", bytes, size: null });
     const [running, first, second] = [job(), job(), job()];
     await expect(job()).rejects.toMatchObject({ reason: "busy" });
     expect(await Promise.all([running, first, second])).toMatchObject([
