@@ -1,7 +1,7 @@
 import { raw } from "#lib/accounts/route.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Reply } from "#lib/base/http/reply.ts";
-import { getMediaFile, readRange } from "./get-media-file.ts";
+import { getMediaFile, mediaFileTag, readRange } from "./get-media-file.ts";
 import { getPicture, pictureTag } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { mediumOf, type PictureSource } from "./picture-source.ts";
@@ -41,20 +41,20 @@ export async function answerMediaFile(request: Request, postId: number, n: numbe
   const medium = await mediumOf(postId, n);
   if (!medium?.url || !["video", "gifv", "audio"].includes(medium.type))
     throw new ApiError("picture_not_found");
-  const { size, type, tag, read } = await unavailable404(getMediaFile(postId, n, medium.url));
-  const etag = `"${tag}"`;
+  const etag = `"${mediaFileTag(medium.url)}"`;
   const headers = { ...INERT, ETag: etag, "Cache-Control": KEPT, "Accept-Ranges": "bytes" };
   if (isKnown(request, etag)) return { status: 304, headers };
+  const { bytes, type } = await unavailable404(getMediaFile(postId, n, medium.url));
+  const size = bytes.length;
   const ifRange = request.headers.get("if-range");
   const range = ifRange === null || ifRange === etag ? readRange(request.headers.get("range"), size) : "all";
   if (range === "unsatisfiable")
     throw new ApiError("range_not_satisfiable", {}, { headers: { "Content-Range": `bytes */${size}` } });
-  const bytes = new Uint8Array(await unavailable404(read(range === "all" ? undefined : range)));
-  if (range === "all") return raw(bytes, type, headers);
+  if (range === "all") return raw(new Uint8Array(bytes), type, headers);
   const { from, to } = range;
   return {
     status: 206,
-    raw: bytes,
+    raw: new Uint8Array(bytes.subarray(from, to + 1)),
     headers: { ...headers, "Content-Type": type, "Content-Range": `bytes ${from}-${to}/${size}` },
   };
 }

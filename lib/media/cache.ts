@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
@@ -21,46 +21,19 @@ export function postFolder(root: string, postId: number): string {
   return path.join(root, (postId % 256).toString(16).padStart(2, "0"), String(postId));
 }
 
-/** First and last byte. */
-export type Bytes = { from: number; to: number };
-
 /** Null when missing or older than a day. */
-export async function cachedSize(postId: number, name: string): Promise<number | null> {
-  return (await freshFile(postId, name))?.size ?? null;
-}
-
-/**
- * @param part of the file; absent for all of it
- * @returns null when missing or older than a day
- */
-export async function readCached(postId: number, name: string, part?: Bytes): Promise<Buffer | null> {
-  const found = await freshFile(postId, name);
-  if (found === null) return null;
-  try {
-    const bytes = part === undefined ? await readFile(found.file) : await readPart(found.file, part);
-    await utimes(found.file, new Date(), found.mtime);
-    return bytes;
-  } catch {
-    return null;
-  }
-}
-
-async function freshFile(postId: number, name: string) {
+export async function readCached(postId: number, name: string): Promise<Buffer | null> {
   const root = cacheFolder();
   if (root === null) return null;
   const file = path.join(postFolder(root, postId), name);
-  const found = await stat(file).catch(() => null);
-  if (found === null || Date.now() - found.mtimeMs > MAX_AGE_MS) return null;
-  return { file, size: found.size, mtime: found.mtime };
-}
-
-async function readPart(file: string, { from, to }: Bytes): Promise<Buffer> {
-  const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(to - from + 1), position: from });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
+    const { mtime } = await stat(file);
+    if (Date.now() - mtime.getTime() > MAX_AGE_MS) return null;
+    const bytes = await readFile(file);
+    await utimes(file, new Date(), mtime);
+    return bytes;
+  } catch {
+    return null;
   }
 }
 

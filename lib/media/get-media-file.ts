@@ -1,22 +1,20 @@
 import { createHash } from "node:crypto";
-import { type Bytes, cachedSize, readCached, writeCached } from "./cache.ts";
+import { readCached, writeCached } from "./cache.ts";
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { sharedWork } from "./shared-work.ts";
 import { playableType } from "./sniff.ts";
 
 export interface MediaFile {
-  size: number;
+  bytes: Buffer;
   /** By file signature, not by the server's header. */
   type: string;
-  tag: string;
-  /** @param part absent for the whole file */
-  read: (part?: Bytes) => Promise<Buffer>;
 }
 
-/** A player asks for many ranges of one file, so the file itself is read only as far as its signature. */
-const SIGNATURE: Bytes = { from: 0, to: 63 };
-
 const share = sharedWork<MediaFile>();
+
+export function mediaFileTag(url: string): string {
+  return createHash("sha256").update(url).digest("hex").slice(0, 20);
+}
 
 /**
  * Unchanged, at most 8 MiB: streaming longer files would hold a connection for minutes.
@@ -24,35 +22,19 @@ const share = sharedWork<MediaFile>();
  * @throws MediaFailure `too_large`, `not_playable`, or the download error
  */
 export async function getMediaFile(postId: number, n: number, url: string): Promise<MediaFile> {
-  const tag = createHash("sha256").update(url).digest("hex").slice(0, 20);
-  const name = `file-${n}-${tag}`;
+  const name = `file-${n}-${mediaFileTag(url)}`;
   return share(`${postId}/${name}`, async () => {
-    const size = await cachedSize(postId, name);
-    const head = size === null ? null : await readCached(postId, name, SIGNATURE);
-    if (size !== null && head !== null) {
-      // The sweep may have removed it since.
-      const read = async (part?: Bytes) =>
-        (await readCached(postId, name, part)) ?? partOf(await fetchBytes(url), part);
-      return { size, type: typeOf(head, url), tag, read };
-    }
-    const bytes = await fetchBytes(url);
-    const type = typeOf(bytes, url);
-    await writeCached(postId, name, bytes);
-    return { size: bytes.length, type, tag, read: (part) => Promise.resolve(partOf(bytes, part)) };
+    const cached = await readCached(postId, name);
+    const bytes = cached ?? (await fetchBytes(url));
+    const type = playableType(bytes);
+    if (type === null) throw failedBytes(url, "not_playable", "The file is neither a film nor a sound.");
+    if (cached === null) await writeCached(postId, name, bytes);
+    return { bytes, type };
   });
 }
 
-function typeOf(head: Buffer, url: string): string {
-  const type = playableType(head);
-  if (type === null) throw failedBytes(url, "not_playable", "The file is neither a film nor a sound.");
-  return type;
-}
-
-function partOf(bytes: Buffer, part: Bytes | undefined): Buffer {
-  return part === undefined ? bytes : bytes.subarray(part.from, part.to + 1);
-}
-
-export type ByteRange = Bytes | "all" | "unsatisfiable";
+/** First and last byte. */
+export type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
 
 /** Anything but a single byte range returns the whole file (RFC 9110 §14). */
 export function readRange(header: string | null, size: number): ByteRange {

@@ -45,21 +45,6 @@ export type DeskInstallation = AdminInstallation & {
   consumerOf: (streamId: number) => Promise<ApiCaller>;
 };
 
-/** The deck leaves a post to the next request while its result is being written, which changes the order of the cards. */
-async function untilChecked(databaseUrl: string, streamId: number): Promise<void> {
-  const open = async () => {
-    const [row] = await query<{ open: number }>(
-      databaseUrl,
-      `SELECT count(*)::int AS open FROM post_check c JOIN post p ON p.id = c.post_id
-        WHERE p.stream_id = $1
-          AND c.picture_due_at IS NOT NULL AND c.picture_attempts = 0`,
-      [streamId],
-    );
-    return row?.open;
-  };
-  await expect.poll(open, { timeout: 30_000 }).toBe(0);
-}
-
 /** Without the hint for first-time visitors and without picture classifiers. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin(
@@ -69,7 +54,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       settings: { AI_VISION: "off" },
       logFile: path.resolve("test-results", `application-${process.env.TEST_PARALLEL_INDEX}.log`),
     },
-    async ({ app, call, remote, databaseUrl }) => {
+    async ({ app, call, remote }) => {
       const consumerOf = async (streamId: number) => {
         const { json } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
           scopes: ["consume"],
@@ -97,7 +82,6 @@ function startDeskInstallation(): Promise<DeskInstallation> {
           enable_scheduling: false,
         });
         await call("POST", `/streams/${stream.id}/fetch`);
-        await untilChecked(databaseUrl, stream.id);
         const { json: list } = await call<{ items: StoredPost[] }>(
           "GET",
           `/posts?stream_id=${stream.id}&order=oldest&limit=100`,

@@ -8,7 +8,8 @@ export function judgeLearner(
   { checks: { learner } }: CheckSettings,
 ): Opinion {
   if (!learner.enabled || score === null) return { checks: [], reasons: [], failed: [] };
-  const { threshold, votes } = learner;
+  const { threshold } = learner;
+  const votes = learner.votes && threshold !== null;
   const sentences = reasonSentences(learner_reasons.filter(({ weight }) => weight > 0 === score >= 0.5));
   const reason = sentences[0] ?? null;
   const check: Check = { name: "learner", kind: "learner", version: "1", score, threshold, votes, reason };

@@ -1,7 +1,7 @@
 import type { RawPicture } from "#lib/checks/results/raw-checks.ts";
 import { RemoteError } from "#lib/fediverse/remote-error.ts";
 import { decodeFrom } from "#lib/media/decode-from.ts";
-import { hashPicture, readPixels } from "#lib/media/decode-picture.ts";
+import { readPixels } from "#lib/media/decode-picture.ts";
 import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
 import type { PictureSource } from "#lib/media/picture-source.ts";
 import { sourceKey, storeHashes } from "#lib/media/store-picture-hash.ts";
@@ -12,8 +12,7 @@ import { ENGINE, INPUT_SIZE, type Scores } from "./models.ts";
 const ENGINE_REST_MS = 10 * 60_000;
 
 export interface Looked {
-  /** Null: only its hashes were wanted. */
-  picture: RawPicture | null;
+  picture: RawPicture;
   /** `counts`: the attempt failed; false: nothing was tried, because the host asked to wait, or the classifier is busy. */
   retry: { not_before: number; counts: boolean } | null;
 }
@@ -22,13 +21,11 @@ export interface Looked {
  * Downloads a picture, stores its hashes and asks the classifier. No picture is kept.
  *
  * @param known results of the post
- * @param classify false: only the hashes
  */
 export async function lookAtPicture(
   medium: number,
   source: PictureSource,
   known: readonly RawPicture[],
-  classify: boolean,
 ): Promise<Looked> {
   const common = { medium, source: sourceKey(source.urls), engine: ENGINE };
   const done = known.find((each) => each.medium === medium && each.state === "done");
@@ -37,8 +34,7 @@ export async function lookAtPicture(
   let retry: Looked["retry"] = null;
   for (const url of source.urls) {
     try {
-      const scores = await decodeFrom(url, (bytes) => look(source, bytes, classify));
-      if (scores === null) return { picture: null, retry: null };
+      const scores = await decodeFrom(url, (bytes) => look(source, bytes));
       return { picture: { ...common, state: "done", error: null, scores }, retry: null };
     } catch (failure) {
       if (!(failure instanceof MediaFailure || failure instanceof EngineFailure)) throw failure;
@@ -51,12 +47,10 @@ export async function lookAtPicture(
   return { picture: { ...common, state: "failed", error, scores: null }, retry };
 }
 
-async function look(source: PictureSource, bytes: Buffer, classify: boolean): Promise<Scores | null> {
-  const read = classify
-    ? await readPixels(bytes, INPUT_SIZE)
-    : { hashes: await hashPicture(bytes), pixels: null };
-  await storeHashes(source, () => Promise.resolve(read.hashes));
-  return read.pixels && (await askModel(read.pixels));
+async function look(source: PictureSource, bytes: Buffer): Promise<Scores> {
+  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZE);
+  await storeHashes(source, () => Promise.resolve(hashes));
+  return askModel(pixels);
 }
 
 function retryAfter(failure: MediaFailure | EngineFailure): Looked["retry"] {

@@ -10,16 +10,18 @@ export type CheckName = (typeof checkNames)[number];
 export interface CheckSetting {
   enabled: boolean;
   votes: boolean;
+  /** In force. */
   threshold: number | null;
+  default_threshold: number | null;
 }
 
-/** Without a stored setting. The learner takes the threshold of its model. */
-export const checkDefaults: Record<CheckName, CheckSetting> = {
-  rules: { enabled: true, votes: true, threshold: 0.7 },
-  learner: { enabled: true, votes: true, threshold: null },
-  picture_explicit: { enabled: true, votes: true, threshold: 0.7 },
-  picture_suggestive: { enabled: true, votes: false, threshold: 0.7 },
-  chat_model: { enabled: true, votes: false, threshold: 0.7 },
+/** The learner finds its threshold. */
+export const checkDefaults: Record<CheckName, { votes: boolean; threshold: number | null }> = {
+  rules: { votes: true, threshold: 0.7 },
+  learner: { votes: true, threshold: null },
+  picture_explicit: { votes: true, threshold: 0.7 },
+  picture_suggestive: { votes: false, threshold: 0.7 },
+  chat_model: { votes: false, threshold: 0.7 },
 };
 
 export function isCheckName(name: string): name is CheckName {

@@ -1,3 +1,4 @@
+import { db } from "#lib/base/db.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
@@ -8,14 +9,7 @@ import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
 import type { BatchScore } from "./schema.ts";
 import { firstChecks, readScoreFacts, scoreTexts, verdictOf, type ScoreFacts } from "./score-texts.ts";
-import {
-  countQueued,
-  existingIds,
-  lockSameText,
-  scoreCopiesAgain,
-  unclassifiedIds,
-  writeTextChecks,
-} from "./sql.ts";
+import { countQueued, lockSameText, scoreCopiesAgain, unclassifiedIds, writeTextChecks } from "./sql.ts";
 
 const BATCH = 200;
 
@@ -60,7 +54,9 @@ export async function classifyDue(options: {
  */
 export async function batchScore(postIds: readonly number[]): Promise<BatchScore> {
   const unique = [...new Set(postIds)];
-  const known = await existingIds(unique.filter((id) => id >= 1 && id <= MAX_ID));
+  const possible = unique.filter((id) => id >= 1 && id <= MAX_ID);
+  const rows = await db.post.findMany({ where: { id: { in: possible } }, select: { id: true } });
+  const known = rows.map(({ id }) => id);
   const scored = await scorePosts(known, { again: true });
   const found = new Set(known);
   return {
@@ -117,7 +113,7 @@ async function scoreBatch(
     return done;
   });
   // Once for each text, or two copies would have each other scored for ever.
-  if (posts.some(({ text_fingerprint }, i) => text_fingerprint !== scores[i]?.fingerprint))
+  if (posts.some(({ text_fingerprint }, i) => text_fingerprint?.toString() !== scores[i]?.text_fingerprint))
     await scoreCopiesAgain(copies);
   return written;
 }

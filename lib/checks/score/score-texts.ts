@@ -41,7 +41,8 @@ export async function readScoreFacts(): Promise<ScoreFacts> {
 
 /** Results of the text stage: columns of `post_check`, and the post's fingerprint. */
 export interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> {
-  fingerprint: bigint | null;
+  /** Decimal: a JSON number would be rounded. */
+  text_fingerprint: string | null;
 }
 
 /**
@@ -79,8 +80,8 @@ export async function scoreTexts(
   const scores = await mapInSlices([...posts.entries()], ([i, post]) => {
     const { rules = [], names = [], ids = [] } = texts[i] ?? {};
     const { score = null, reasons = [] } = predict(names, ids, post, counts) ?? {};
-    const fingerprint = fingerprints[i] ?? null;
-    return { rules, learner_score: score, learner_reasons: reasons, fingerprint };
+    const text_fingerprint = fingerprints[i]?.toString() ?? null;
+    return { rules, learner_score: score, learner_reasons: reasons, text_fingerprint };
   });
   return { scores, copies };
 }
@@ -135,7 +136,7 @@ export async function newPostScorer() {
 export type NewChecks = ReturnType<typeof newChecks>;
 
 function newChecks(post: PostText, textScore: TextScore, facts: ScoreFacts) {
-  const { fingerprint, ...text } = textScore;
+  const { text_fingerprint, ...text } = textScore;
   const later = firstChecks(post);
   const { would_reject, score, reasons, checks, ...shown } = verdictOf(textScore, later, facts);
   return {
@@ -145,8 +146,7 @@ function newChecks(post: PostText, textScore: TextScore, facts: ScoreFacts) {
       ai_reasons: reasons,
       ai_checks: checks,
       ...shown,
-      // A JSON number would be rounded.
-      text_fingerprint: fingerprint?.toString() ?? null,
+      text_fingerprint,
       classified_at: facts.at,
     },
     post_check: { ...text, picture_state: later.picture_state },

@@ -5,36 +5,30 @@ import { engineState } from "#lib/checks/pictures/engine-state.ts";
 import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import { callsToday, chatModel, countWaiting } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
-import { checkDefaults, checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
+import { checkNames, type CheckName } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
-import { combineSettings, readStoredSettings } from "#lib/checks/settings/check-settings.ts";
+import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import type { ChatModelState, ChecksSettings, CheckState } from "#lib/checks/settings/schema.ts";
 import { warnedRows } from "./sql.ts";
 
 /** Each check with its setting and with what it found. */
 export async function getChecksSettings(): Promise<ChecksSettings> {
-  const [stored, outdated, engine, warned, reviews, chat_model] = await Promise.all([
-    readStoredSettings(),
+  const [settings, outdated, engine, warned, reviews, chat_model] = await Promise.all([
+    readCheckSettings(),
     outdatedIds(1),
     engineState(),
     warnedRows(),
     learntReviews(),
     readChatModel(),
   ]);
-  const settings = combineSettings(stored);
-  const defaults = combineSettings({ ...stored, stored: {} });
   const found = new Map(warned.map((row) => [row.name, row]));
   const approvals = Math.max(0, MIN_OF_EACH - (reviews.reviewed - reviews.rejected));
   const rejections = Math.max(0, MIN_OF_EACH - reviews.rejected);
   return {
     checks: checkNames.map((name): CheckState => {
-      const { enabled, threshold } = settings.checks[name];
       return {
         name,
-        enabled,
-        votes: stored.stored[name]?.votes ?? checkDefaults[name].votes,
-        threshold,
-        default_threshold: defaults.checks[name].threshold,
+        ...settings.checks[name],
         missing: missingFor(name, engine),
         warned: found.get(name)?.warned ?? 0,
         rejected: found.get(name)?.rejected ?? 0,

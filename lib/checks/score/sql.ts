@@ -57,16 +57,7 @@ export interface TextCheckRow extends Pick<
 
 /** Stores results of the text stage: a row of `post_check` for each post. Results of pictures stay unless they are due. */
 export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
-  const values = JSON.stringify(
-    rows.map(({ id, rules, learner_score, learner_reasons, picture_state, pictures_due }) => ({
-      id,
-      rules,
-      learner_score,
-      learner_reasons,
-      picture_state,
-      pictures_due,
-    })),
-  );
+  const values = JSON.stringify(rows);
   await tx.$executeRaw`
     INSERT INTO post_check AS c (post_id, rules, learner_score, learner_reasons, picture_state, picture_due_at)
     SELECT id, rules, learner_score, learner_reasons, picture_state, CASE WHEN pictures_due THEN now() END
@@ -82,11 +73,6 @@ export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Pr
            picture_due_at = CASE WHEN v.pictures_due THEN now() END
       FROM jsonb_to_recordset(${values}::jsonb) AS v (id int, picture_state text, pictures_due boolean)
      WHERE post_id = v.id AND (v.pictures_due OR v.picture_state = 'none' AND c.picture_state <> 'none')`;
-}
-
-export async function existingIds(ids: readonly number[]): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`SELECT id FROM post WHERE id = ANY (${ids}::int[])`;
-  return rows.map((row) => row.id);
 }
 
 /** Posts whose pictures or remote checks are still to be done. */

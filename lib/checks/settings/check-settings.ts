@@ -3,7 +3,7 @@ import { setting } from "#lib/base/setting.ts";
 import { learner } from "#lib/checks/learner/learn.ts";
 import {
   checkDefaults,
-  isCheckName,
+  checkNames,
   type CheckName,
   type CheckSetting,
   type CheckSettings,
@@ -22,45 +22,32 @@ export const unchanged: StoredSetting = StoredSetting.parse({});
 /** By name of the check or rule. */
 export const checkChanges = setting("checks", z.record(z.string(), StoredSetting));
 
-/** The stored values that settings are computed from. */
-export interface StoredSettings {
-  stored: Record<string, StoredSetting>;
-  /** Found by the learner. */
-  found: Pick<Awaited<ReturnType<typeof learner.read>>, "threshold">;
-}
+type Changes = Awaited<ReturnType<typeof checkChanges.read>>;
 
 export async function readCheckSettings(): Promise<CheckSettings> {
-  return combineSettings(await readStoredSettings());
-}
-
-export async function readStoredSettings(): Promise<StoredSettings> {
-  const [stored, found] = await Promise.all([checkChanges.read(), learner.read()]);
-  return { stored, found };
+  const [changes, { threshold }] = await Promise.all([checkChanges.read(), learner.read()]);
+  return settingsOf(changes, threshold);
 }
 
 /**
- * The defaults with the stored changes. The learner has the threshold that it found, and votes only after
- * enough reviews.
+ * The defaults with the changes of an admin.
+ *
+ * @param found threshold of the learner; without one, that of an admin changes nothing
  */
-export function combineSettings({ stored, found }: StoredSettings): CheckSettings {
-  const { checks, rules } = defaultSettings();
-  checks.learner.threshold = found.threshold;
-  for (const [name, { enabled, votes, threshold }] of Object.entries(stored)) {
-    if (!isCheckName(name)) {
-      if (!enabled) rules.delete(name);
-      continue;
-    }
-    const check = checks[name];
-    check.enabled = enabled;
-    check.votes = votes ?? check.votes;
-    check.threshold = threshold ?? check.threshold;
-  }
-  // Without a threshold of its own, that of an admin changes nothing.
-  checks.learner.votes &&= found.threshold !== null;
-  return { checks, rules };
-}
-
-/** With nothing changed by an admin. The learner has no threshold, so it cannot vote. */
-export function defaultSettings(): { checks: Record<CheckName, CheckSetting>; rules: Set<string> } {
-  return { checks: structuredClone(checkDefaults), rules: new Set(allRules.map(({ name }) => name)) };
+export function settingsOf(changes: Changes, found: number | null): CheckSettings {
+  const settingOf = (name: CheckName): CheckSetting => {
+    const { enabled, votes, threshold } = changes[name] ?? unchanged;
+    const given = checkDefaults[name];
+    const default_threshold = name === "learner" ? found : given.threshold;
+    return {
+      enabled,
+      votes: votes ?? given.votes,
+      threshold: default_threshold && (threshold ?? default_threshold),
+      default_threshold,
+    };
+  };
+  return {
+    checks: Object.fromEntries(checkNames.map((name) => [name, settingOf(name)])) as CheckSettings["checks"],
+    rules: new Set(allRules.map(({ name }) => name).filter((name) => changes[name]?.enabled !== false)),
+  };
 }

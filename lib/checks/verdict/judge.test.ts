@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import type { PictureScores, RawChecks, RawPicture, RawRemote } from "#lib/checks/results/raw-checks.ts";
-import { defaultSettings } from "#lib/checks/settings/check-settings.ts";
+import { settingsOf } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "./judge.ts";
 
 const nothing: RawChecks = {
@@ -13,12 +14,15 @@ const nothing: RawChecks = {
 };
 const raw = (change: Partial<RawChecks>): RawChecks => ({ ...nothing, ...change });
 const hit = (...names: string[]) => names.map((name) => ({ name, reason: `Evidence of ${name}.` }));
-const settings = (change: (draft: ReturnType<typeof defaultSettings>) => void = () => undefined) => {
-  const draft = defaultSettings();
-  draft.checks.learner.votes = false;
+const settings = (change: (draft: Draft) => void = () => undefined) => {
+  const { checks, rules } = settingsOf({}, null);
+  const draft = { checks, rules: new Set(rules) };
   change(draft);
   return draft;
 };
+interface Draft extends CheckSettings {
+  rules: Set<string>;
+}
 const learnt = (threshold: number, votes = true) =>
   settings(({ checks: { learner } }) => Object.assign(learner, { threshold, votes }));
 const scores = (change: Partial<PictureScores>): PictureScores => ({

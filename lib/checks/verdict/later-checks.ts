@@ -50,7 +50,7 @@ export function retryAt(attempts: number): Date | null {
 export interface Outcome {
   state: string;
   attempts: number;
-  /** With `waiting`; null: not until the check can be run. */
+  /** With `waiting`, else null. */
   due_at: Date | null;
   /** SQL: columns of the result. */
   result?: Prisma.Sql;

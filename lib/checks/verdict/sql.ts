@@ -8,11 +8,12 @@ const RawRow = RawChecks.extend({ id: z.int() });
 export type RawRow = z.infer<typeof RawRow>;
 
 /**
- * In order of id. Only posts whose text was checked: the others have no verdict yet. Erased posts have none any more.
+ * In order of id. Posts whose text was not checked have no verdict yet, erased ones have none any more, and reviewed ones keep
+ * that of their decision.
  */
 export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND classified_at IS NOT NULL AND erased_at IS NULL
+    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND classified_at IS NOT NULL AND erased_at IS NULL AND approved IS NULL
      ORDER BY id FOR NO KEY UPDATE`;
   return rows.map((row) => row.id);
 }
@@ -35,33 +36,20 @@ export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promi
   );
 }
 
-export interface VerdictRow {
-  id: number;
-  verdict: Verdict;
-}
-
 /** With a fingerprint and a time when the text was checked, too. */
 export async function writeVerdictRows(
   tx: Tx,
-  rows: readonly (VerdictRow & { fingerprint?: bigint | null; classified_at?: Date })[],
+  rows: readonly { id: number; verdict: Verdict; text_fingerprint?: string | null; classified_at?: Date }[],
 ): Promise<void> {
-  const values = JSON.stringify(
-    rows.map(({ id, verdict, fingerprint, classified_at }) => ({
-      id,
-      ...verdict,
-      classified_at,
-      // A JSON number would be rounded.
-      fingerprint: fingerprint?.toString() ?? null,
-    })),
-  );
+  const values = JSON.stringify(rows.map(({ verdict, ...row }) => ({ ...row, ...verdict })));
   await tx.$executeRaw`
     UPDATE post p
        SET ai_would_reject = v.would_reject, ai_score = v.score, ai_reasons = v.reasons, ai_checks = v.checks,
            text_reason = v.text_reason, vision_category = v.vision_category, vision_confidence = v.vision_confidence,
-           text_fingerprint = CASE WHEN v.classified_at IS NOT NULL THEN v.fingerprint ELSE p.text_fingerprint END,
+           text_fingerprint = CASE WHEN v.classified_at IS NOT NULL THEN v.text_fingerprint ELSE p.text_fingerprint END,
            classified_at = coalesce(v.classified_at, p.classified_at)
       FROM jsonb_to_recordset(${values}::jsonb) AS v (
              id int, would_reject boolean, score real, reasons jsonb, checks jsonb, text_reason text,
-             vision_category text, vision_confidence real, classified_at timestamptz, fingerprint bigint)
+             vision_category text, vision_confidence real, classified_at timestamptz, text_fingerprint bigint)
      WHERE p.id = v.id`;
 }
