@@ -1,9 +1,9 @@
-import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
-import { roleGrants, scopesOf, type Role, type Scope } from "#lib/base/http/permissions.ts";
+import { roleGrants, scopesOf, type Scope } from "#lib/base/http/permissions.ts";
 import type { InlineCaller, Principal } from "#lib/base/http/principal.ts";
 import { hashKey, keyOf, noteKeyUse } from "./api-key.ts";
+import { activeKey } from "./key-sql.ts";
 import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
 
 /**
@@ -51,27 +51,13 @@ export function principalOfMember(
 }
 
 async function principalOfKey(key: string): Promise<Principal> {
-  const row = await db.api_key.findUnique({
-    where: { key_hash: hashKey(key) },
-    select: {
-      id: true,
-      name: true,
-      scopes: true,
-      expires_at: true,
-      revoked_at: true,
-      creator: { select: { id: true, role: true, disabled_at: true } },
-    },
-  });
-  // The process clock may differ from the database's by a second.
-  const dead =
-    !row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at.getTime() <= Date.now());
-  if (dead || row.creator.disabled_at !== null) throw new ApiError("invalid_key");
+  const row = await activeKey(hashKey(key));
+  if (row === null) throw new ApiError("invalid_key");
   noteKeyUse(row.id);
-  const role = row.creator.role as Role;
   return {
     kind: "key",
-    member_id: row.creator.id,
-    scopes: scopesOf(role).filter((scope) => row.scopes.includes(scope)),
+    member_id: row.member_id,
+    scopes: scopesOf(row.role).filter((scope) => row.scopes.includes(scope)),
     key_id: row.id,
     session_id: null,
     label: row.name,

@@ -1,4 +1,5 @@
 import { db, type Tx } from "#lib/base/db.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
 
 /*
  * `owner` null: keys of all members. An active key has not expired, by the database's clock, and its member is not
@@ -29,6 +30,20 @@ export async function keyRows(owner: number | null): Promise<KeyRow[]> {
       FROM api_key k JOIN member m ON m.id = k.created_by
      WHERE k.revoked_at IS NULL AND (${owner}::int IS NULL OR k.created_by = ${owner}::int)
      ORDER BY k.id DESC`;
+}
+
+/** With its member; null unless it is active. */
+export async function activeKey(
+  hash: Uint8Array,
+): Promise<{ id: number; name: string; scopes: string[]; member_id: number; role: Role } | null> {
+  const rows = await db.$queryRaw<
+    { id: number; name: string; scopes: string[]; member_id: number; role: Role }[]
+  >`/* active_key */
+    SELECT k.id, k.name, k.scopes, m.id AS member_id, m.role
+      FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.key_hash = ${hash}::bytea AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+       AND m.disabled_at IS NULL`;
+  return rows[0] ?? null;
 }
 
 export type SilentKey = Pick<KeyRow, "id" | "name" | "last_characters">;

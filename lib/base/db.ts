@@ -51,12 +51,13 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
 }
 
 /**
- * Prepares the statements of consumer calls once a connection, because their planning takes a quarter of their time; other
- * statements need a plan for their values. Only on the built-in database: a pooler in front of another one may refuse.
+ * Name under which a statement is prepared once a connection: that of a comment at its start, for statements whose planning
+ * takes longer than their work. Others need a plan for their values. Only on the built-in database: a pooler in front of
+ * another one may refuse.
  */
 function nameOf({ sql }: { sql: string }): string {
   if (process.env.SLUICE_BUILT_IN_DATABASE !== "1") return "";
-  return /^\s*SELECT \* FROM (queue_\w+)\(/.exec(sql)?.[1] ?? "";
+  return /^\s*\/\* (\w+) \*\//.exec(sql)?.[1] ?? "";
 }
 
 const holder = globalThis as { sluiceDb?: PrismaClient; sluicePool?: pg.Pool };

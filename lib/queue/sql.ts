@@ -59,7 +59,7 @@ export async function reserveRow(
   options: ReserveOptions,
   settings: { time_zone: string; timeout_seconds: number; confirm_hours: number },
 ): Promise<ReserveRow> {
-  const rows = await db.$queryRaw<ReserveRow[]>`
+  const rows = await db.$queryRaw<ReserveRow[]>`/* queue_reserve */
     SELECT * FROM queue_reserve(
       queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume', ${streamId}::int),
       ${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
@@ -84,7 +84,7 @@ export async function settleRow(
   tx: Tx = db,
 ): Promise<SettlementRow> {
   const details = options.details === null ? null : JSON.stringify(options.details);
-  const rows = await tx.$queryRaw<SettlementRow[]>`
+  const rows = await tx.$queryRaw<SettlementRow[]>`/* queue_settle */
     SELECT * FROM queue_settle(
       queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume'), ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
       ${options.timeout_seconds}::int)`;

@@ -86,7 +86,9 @@ function levelsOf(filters: PostFilters): Levels | null {
 }
 
 /** The filters without paging and order, and without filters that change nothing. */
-function filtersOf(query: PostFilters & { skip?: unknown; limit?: unknown; order?: unknown }): PostFilters {
+export function filtersOf(
+  query: PostFilters & { skip?: unknown; limit?: unknown; order?: unknown },
+): PostFilters {
   const { skip: _skip, limit: _limit, order: _order, ...filters } = query;
   const happened = filters.happened === "created" ? undefined : filters.happened;
   return { ...filters, happened, q: filters.q?.trim() ? filters.q : undefined };

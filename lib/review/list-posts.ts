@@ -1,6 +1,6 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { shortenTally } from "#lib/base/tally.ts";
-import { countOf } from "./count-posts.ts";
+import { countOf, filtersOf } from "./count-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
 import { type PostList } from "./post-schema.ts";
@@ -45,12 +45,21 @@ export async function listPostsOfQuery(query: string): Promise<PostList | null> 
  * whole, so `skip` costs index entries and no posts.
  */
 export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`${nameOf(query)}
     WITH ${mode === null ? plainPage(query) : searchedPage(query, mode)}
     SELECT c.*, ${postColumns}
       FROM counted c
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, timeColumn(query))}`;
+}
+
+/** The first page without filters, which clients ask for most, is prepared (lib/base/db.ts). */
+function nameOf(query: PostQuery): Prisma.Sql {
+  const isPlain =
+    query.skip === 0 &&
+    query.order === "newest" &&
+    Object.values(filtersOf(query)).every((value) => value === undefined);
+  return isPlain ? Prisma.raw(`/* first_${query.limit}_posts */`) : Prisma.empty;
 }
 
 /** CTEs `counted` and `page`. Behind the last post the page is not looked for. */
@@ -61,7 +70,7 @@ function plainPage(query: PostQuery): Prisma.Sql {
     page AS MATERIALIZED (
       SELECT ${id} AS id FROM ${from}
        WHERE ${where} AND (SELECT total > ${query.skip} OR total_is_more FROM counted)
-       ORDER BY ${order} LIMIT ${query.limit} OFFSET ${query.skip})`;
+       ORDER BY ${order} LIMIT ${Prisma.raw(String(query.limit))} OFFSET ${query.skip})`;
 }
 
 function searchedPage(query: PostQuery, mode: SearchMode): Prisma.Sql {

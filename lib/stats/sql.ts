@@ -69,7 +69,7 @@ export type TotalsRow = Record<keyof typeof levels, number> &
 
 /** From one snapshot. */
 export async function totalsRow(): Promise<TotalsRow> {
-  const rows = await db.$queryRaw<TotalsRow[]>`
+  const rows = await db.$queryRaw<TotalsRow[]>`/* totals */
     SELECT c.*, s.*, i.created_at
       FROM (SELECT ${sums([
         ...Object.entries(levels).map(([name, states]): SumOf => [states, name, "level"]),
