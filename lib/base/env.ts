@@ -165,8 +165,8 @@ export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** Secrets, and URLs that contain one: never shown in errors, and NAME_FILE may give them (lib/runtime/settings-file.ts). */
-export const secretNames: readonly string[] = [
+/** Secrets, and URLs that contain one: never shown in errors. */
+const secretNames: readonly string[] = [
   "DATABASE_URL",
   "DIRECT_URL",
   "AUTH_SECRET",

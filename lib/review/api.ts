@@ -10,18 +10,14 @@ export const postDecision = {
   errors: ["post_not_found", "wrong_state", "post_edited", "post_erased"] as const,
 };
 
-/** @param afterwards called before the answer is sent */
-export function decisionOperation(approved: boolean, afterwards?: () => Promise<void>) {
+export function decisionOperation(approved: boolean) {
   return operation({
     ...postDecision,
     id: approved ? "approvePost" : "rejectPost",
     summary: approved ? "Approve a post" : "Reject a post",
     body: PostDecision,
     bodyOptional: true,
-    handle: async ({ principal, params, body }) => {
-      const result = await reviewPost(principal, params.id, { approved, ...body });
-      await afterwards?.();
-      return ok(result);
-    },
+    handle: async ({ principal, params, body }) =>
+      ok(await reviewPost(principal, params.id, { approved, ...body })),
   });
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { parseEnv } from "#lib/base/env.ts";
-import { backupDirOf, childEnvironment } from "./settings.ts";
+import { backupDirOf, childEnvironment, readSettingsFile } from "./settings.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "sluice-settings-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -41,4 +41,24 @@ test("child processes get their secrets, but none that only a start or a backup 
   expect(environment).toMatchObject({ DATABASE_URL: where.url, AUTH_SECRET: given.AUTH_SECRET });
   expect(JSON.stringify(environment)).not.toMatch(/hunter2|boss/);
   expect(Object.keys(withheld).filter((name) => environment[name] !== undefined)).toEqual([]);
+});
+
+test.each([
+  ["plain lines", "PORT=8080\nTIME_ZONE=Europe/Berlin\n"],
+  ["a byte-order mark and Windows' line ends", "\ufeffPORT=8080\r\nTIME_ZONE=Europe/Berlin\r\n"],
+  ["quotes, comments and export", "# here\nexport PORT=\"8080\" # why\n\nTIME_ZONE='Europe/Berlin'"],
+])("readSettingsFile reads %s and keeps variables that are set", (_name, text) => {
+  const file = path.join(folder, ".env");
+  writeFileSync(file, text);
+  const environment: NodeJS.ProcessEnv = { NODE_ENV: "test", TIME_ZONE: "UTC" };
+  expect(readSettingsFile(file, environment)).toEqual([]);
+  expect(environment).toEqual({ NODE_ENV: "test", TIME_ZONE: "UTC", PORT: "8080" });
+});
+
+test.each(["PUBLIC_ULR=https://a.example", "retention_days=3"])("readSettingsFile warns about %s", (line) => {
+  const file = path.join(folder, "typing-error.env");
+  writeFileSync(file, `PORT=1\n${line}\n`);
+  expect(readSettingsFile(file, {} as NodeJS.ProcessEnv)).toEqual([
+    `There is no setting ${line.split("=")[0]}, which is in ${file}.`,
+  ]);
 });

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { env, type Env } from "#lib/base/env.ts";
+import { parseEnv } from "node:util";
+import { env, type Env, variableNames } from "#lib/base/env.ts";
 import { INSTALLATION } from "#lib/runtime/release/release.ts";
 import { COMPILE_CACHE } from "./compile-cache.ts";
 import { keptSecret } from "./files.ts";
-import { readSecretFiles, readSettingsFile } from "./settings-file.ts";
-import { explainEnd, say } from "./terminal.ts";
+import { explainEnd, OperatorError, say } from "./terminal.ts";
 
 /**
  * Reads .env and the settings; ends the process when they are invalid. Modules that read settings, such as
@@ -16,12 +16,35 @@ export function loadSettings(): Env {
   try {
     if (file !== "" && existsSync(file))
       for (const warning of readSettingsFile(path.resolve(file), process.env)) say(warning);
-    readSecretFiles(process.env);
     return env();
   } catch (error) {
     explainEnd(error);
     process.exit(1);
   }
+}
+
+/** Variables of Node.js, the system, libpq and Docker Compose, which may stand in .env as well. */
+const OTHER_NAMES =
+  /^(NODE_|NEXT_|NPM_|npm_|PG|COMPOSE_|DOCKER_|LC_|UV_|SSL_CERT_|TZ$|LANG$|PATH$|ENV_FILE$|(HTTPS?|NO|ALL)_PROXY$)/i;
+
+/**
+ * Existing variables win. `process.loadEnvFile` ignores the first variable after a byte-order mark.
+ *
+ * @returns a warning for each name that no setting has
+ * @throws OperatorError when the file cannot be read
+ */
+export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new OperatorError(`The settings in ${file} cannot be read (${(error as Error).message}).`);
+  }
+  const variables = Object.entries(parseEnv(text.replace(/^\ufeff/, "")));
+  for (const [name, value] of variables) environment[name] ??= value;
+  return variables
+    .filter(([name]) => !variableNames.includes(name) && !OTHER_NAMES.test(name))
+    .map(([name]) => `There is no setting ${name}, which is in ${file}.`);
 }
 
 /** Relative to the folder of the installation. */

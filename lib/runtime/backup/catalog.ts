@@ -1,8 +1,9 @@
 import type pg from "pg";
 
-/* Contents of a backup besides rows, read from the system catalogs. Objects of extensions are left out. */
+/* Contents of a backup besides rows, read from the system catalogs. */
 
-const OWN = (catalog: string, oid: string) => `NOT EXISTS (
+/** Not of an extension. */
+export const OWN = (catalog: string, oid: string) => `NOT EXISTS (
   SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
 /** Generated columns are left out: COPY does not accept them. */
@@ -15,17 +16,6 @@ export async function listTables(client: pg.ClientBase) {
       GROUP BY 1 ORDER BY 1`,
   );
   return rows;
-}
-
-/** Tables, views and sequences, those of migrations included. */
-export async function listRelations(client: pg.ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
-        AND ${OWN("pg_class", "c.oid")}
-      ORDER BY 1`,
-  );
-  return rows.map(({ name }) => name);
 }
 
 /** With its last value; null when it was never used. Sequences are outside of snapshots, but never behind their rows. */

@@ -7,7 +7,7 @@ import { applyFunctions } from "#lib/runtime/postgres/functions.ts";
 import { applyMissing, lockMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { type Archive, openArchive, tableFile } from "./archive.ts";
-import { listDeferred, listRelations, listTables, prepareSession } from "./catalog.ts";
+import { listDeferred, listTables, OWN, prepareSession } from "./catalog.ts";
 
 /**
  * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
@@ -57,12 +57,15 @@ async function load(client: pg.Client, archive: Archive): Promise<void> {
 }
 
 async function requireEmpty(client: pg.Client): Promise<void> {
-  const relations = await listRelations(client);
-  if (relations.length === 0) return;
-  const { rows } = await client.query<{ name: string }>("SELECT current_database() AS name");
-  const some = relations.slice(0, 3).join(", ") + (relations.length > 3 ? ", …" : "");
+  const { rows } = await client.query<{ name: string; database: string }>(
+    `SELECT c.relname AS name, current_database() AS database FROM pg_class c
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+        AND ${OWN("pg_class", "c.oid")} ORDER BY 1`,
+  );
+  if (rows.length === 0) return;
+  const some = rows.slice(0, 3).map(({ name }) => name);
   throw new OperatorError(
-    `The database ${rows[0]?.name ?? ""} is not empty (${some}): restore into an empty one. Nothing was changed.`,
+    `The database ${rows[0]?.database} is not empty (${some.join(", ")}${rows.length > 3 ? ", …" : ""}): restore into an empty one. Nothing was changed.`,
   );
 }
 

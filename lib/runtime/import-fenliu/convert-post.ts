@@ -106,16 +106,3 @@ export function autoReason({ auto_reject_reason: reason }: Head): AutoRejectReas
   if (/bot\b/i.test(reason)) return "bot";
   return /user|author|account|block/i.test(reason) ? "blocked_user" : null;
 }
-
-const checkColumns = [
-  "spam_score", "text_flagged", "text_reason", "vision_accepted", "vision_category", "vision_confidence", "vision_reason",
-  "ai_classified_at", "ai_would_reject",
-] as const; // prettier-ignore
-
-/** Results of FenLiu's checks, for the history. */
-export function checksOf(row: FenLiuPost): Record<string, unknown> {
-  const values = row as unknown as Record<string, unknown>;
-  return Object.fromEntries(
-    checkColumns.filter((name) => values[name] != null).map((name) => [name, values[name]]),
-  );
-}

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ApiError } from "#lib/base/errors.ts";
 import { addressOf } from "#lib/collect/derive-address.ts";
-import { autoReason, type FenLiuPost, type FenLiuState, isoOf, stateOf } from "./convert-post.ts";
+import { type FenLiuPost, isoOf, stateOf } from "./convert-post.ts";
 
 export type Row = Record<string, string | number | null>;
 
@@ -19,27 +19,11 @@ export function isFileError(error: unknown): error is Error {
   return error instanceof Error && (code === "ERR_SQLITE_ERROR" || code === "ERR_OUT_OF_RANGE");
 }
 
-export type Counts = Record<
-  "fetched" | "approved" | "rejected" | "auto_rejected" | "delivered" | "errors" | "trimmed",
-  number
->;
-
-/** Adds what a row of this state counts in the statistics. */
-export function countPost(counts: Counts, state: FenLiuState, isAutomatic: boolean): void {
-  counts.fetched++;
-  if (state === "rejected") counts[isAutomatic ? "auto_rejected" : "rejected"]++;
-  else if (state !== "unreviewed") counts.approved++;
-  if (state === "delivered") counts.delivered++;
-  if (state === "error") counts.errors++;
-}
-
 export interface Plan {
   /** Rows of a post that has another row, which is kept. */
   merged: Set<number>;
   /** Times of approval of posts in the queue, in FenLiu's order: `reviewed_at`, those without last, then id. */
   approvedAt: Map<number, number>;
-  /** FenLiu's totals, deleted posts included. */
-  totals: Counts;
 }
 
 /** FenLiu's database, read-only and from one snapshot, also while FenLiu uses it. */
@@ -99,7 +83,7 @@ export class FenLiuFile {
 
   /** Two rows are one post when they have the same uri. */
   plan(startedAt: Date): Plan {
-    const plan: Plan = { merged: new Set(), approvedAt: new Map(), totals: this.#deletedPosts() };
+    const plan: Plan = { merged: new Set(), approvedAt: new Map() };
     const heads = this.#db
       .prepare(
         `SELECT id, url, approved, reviewed_at, auto_reject_reason, curated_exported, queue_status FROM posts
@@ -111,7 +95,6 @@ export class FenLiuFile {
     for (const head of heads) {
       const { id, reviewed_at } = head;
       const state = stateOf(head);
-      countPost(plan.totals, state, autoReason(head) !== null);
       if (state !== "unreviewed" && state !== "rejected") {
         // Rounded to milliseconds, and one more wherever the order would change.
         const written = isoOf(reviewed_at);
@@ -133,31 +116,18 @@ export class FenLiuFile {
 
   /** No post of FenLiu, also no deleted one, had a higher id. */
   highestId(): number {
+    const [stats = {}] = this.rows("queue_stats");
+    const deleted = ["delivered", "reserved", "pending"].map((state) =>
+      Number(stats[`total_deleted_${state}`] ?? 0),
+    );
+    const stored = this.#number("posts", "count(*)") + this.#number("error_history", "count(*)");
     const ids = [
       this.#number("posts", "max(id)"),
       this.#number("review_feedback", "max(post_id)"),
       this.#number("sqlite_sequence", "max(seq)", "WHERE name = 'posts'"),
-      this.#number("posts", "count(*)") + this.#deletedPosts().fetched,
+      deleted.reduce((sum, n) => sum + n, stored),
     ];
     return Math.min(Math.max(...ids), MAX_ID);
-  }
-
-  /** Counts of events of posts that FenLiu has deleted. */
-  #deletedPosts(): Counts {
-    const [stats = {}] = this.rows("queue_stats");
-    const ofStats = (name: string) => Number(stats[name] ?? 0);
-    const delivered = ofStats("total_deleted_delivered");
-    const trimmed = ofStats("total_deleted_pending");
-    const errors = this.#number("error_history", "count(*)");
-    const approved = delivered + trimmed + errors + ofStats("total_deleted_reserved");
-    const rejected = this.#number(
-      "review_feedback",
-      "count(*)",
-      `f WHERE decision = 'rejected' AND NOT EXISTS (SELECT 1 FROM posts WHERE id = f.post_id)
-           AND NOT EXISTS (SELECT 1 FROM review_feedback l
-                            WHERE l.post_id = f.post_id AND l.id > f.id AND l.decision IN ('approved', 'rejected'))`,
-    );
-    return { fetched: approved + rejected, approved, rejected, auto_rejected: 0, delivered, errors, trimmed };
   }
 
   #number(table: string, what: string, condition = ""): number {

@@ -4,11 +4,10 @@ import { addressOf, type Address } from "#lib/collect/derive-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { withDefaults } from "#lib/collect/settings-schema.ts";
 import { readPostTexts } from "#lib/collect/post-texts.ts";
-import type { DropReason } from "#lib/fediverse/normalise-status.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
-import { autoReason, checksOf, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
+import { autoReason, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
-import { countPost, type Counts, type Plan } from "./fenliu-file.ts";
+import type { Plan } from "./fenliu-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
 import { type ImportedRow, writeEntries, writePosts } from "./sql.ts";
@@ -19,13 +18,6 @@ interface Readable {
   address: Address;
   post: Extract<ReturnType<typeof toNormalised>, { ok: true }>["post"];
 }
-
-const NOT_READ: Partial<Record<DropReason, string>> = {
-  too_large: "has a text that is too long",
-  no_author: "has no author",
-  bad_author: "has no valid author",
-  bad_date: "has no valid date",
-};
 
 /** @param skipped rows that are not taken are added to it */
 export async function readBatch(
@@ -42,7 +34,7 @@ export async function readBatch(
     if (address !== null && read?.ok) posts.push({ row, address, post: read.post, state: stateOf(row) });
     else {
       const reason =
-        read === null || read.ok ? "has no address" : (NOT_READ[read.reason] ?? "cannot be read");
+        read === null || read.ok ? "has no address" : `cannot be read (${read.reason.replaceAll("_", " ")})`;
       skipped.push({ table: "posts", id: row.id, reason });
     }
   }
@@ -63,7 +55,7 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
 const NO_RULES = withDefaults({ hashtag: "", instance: "" });
 
-/** @param into events that the statistics count are added to `counts`, the rest to `result` */
+/** @param into what is taken is added to `result` */
 export async function importBatch(
   tx: Tx,
   posts: Readable[],
@@ -71,11 +63,10 @@ export async function importBatch(
     streams: ReadonlyMap<number, ImportedStream>;
     plan: Plan;
     startedAt: Date;
-    counts: Counts;
     result: ImportResult;
   },
 ): Promise<void> {
-  const { streams, plan, startedAt, counts, result } = into;
+  const { streams, plan, startedAt, result } = into;
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
     const stream = { ...NO_RULES, ...(streams.get(id ?? 0) ?? NO_STREAM) };
@@ -121,10 +112,7 @@ export async function importBatch(
   );
   await wantSourceChecks(tx, idsOf(unverifiable));
   result.unverifiable += unverifiable.length;
-  for (const { row, state } of taken) {
-    result.posts[state] = (result.posts[state] ?? 0) + 1;
-    countPost(counts, state, autoReason(row) !== null);
-  }
+  for (const { state } of taken) result.posts[state] = (result.posts[state] ?? 0) + 1;
 }
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
@@ -154,7 +142,7 @@ function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Pla
     error_details: isError ? (jsonOf(row.error_details) ?? null) : null,
     is_known: address.kind !== "unknown",
     note: row.auto_reject_reason,
-    details: { fenliu_post_id: row.id, ...checksOf(row) },
+    details: { fenliu_post_id: row.id },
     at,
   };
 }

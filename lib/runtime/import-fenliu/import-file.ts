@@ -1,10 +1,10 @@
 import { now } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import type { FenLiuState } from "./convert-post.ts";
-import { type Counts, FenLiuFile, isFileError, refusal } from "./fenliu-file.ts";
+import { FenLiuFile, isFileError, refusal } from "./fenliu-file.ts";
 import { importBatch, readBatch } from "./import-batch.ts";
 import { importSettings, importStreams, type Skipped } from "./import-settings.ts";
-import { addToTotals, lockEmptyPosts, skipIds } from "./sql.ts";
+import { lockEmptyPosts, skipIds } from "./sql.ts";
 
 export interface ImportResult {
   settings: Awaited<ReturnType<typeof importSettings>>;
@@ -15,8 +15,6 @@ export interface ImportResult {
   /** Waiting posts and posts to review whose address only their server can name. */
   unverifiable: number;
   skipped: Skipped[];
-  /** FenLiu's totals, deleted posts included. */
-  totals: Counts;
 }
 
 /** Posts that are read while the database stores the former ones. */
@@ -59,12 +57,14 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
   const skipped: Skipped[] = [];
   const settings = await importSettings(tx, file, skipped);
   const streams = await importStreams(tx, file, skipped);
-  const { totals, merged } = plan;
+  const { merged } = plan;
   const result: ImportResult = {
-    ...{ settings, streams: streams.size, posts: {}, merged: merged.size, unverifiable: 0, skipped, totals },
-  };
-  const counts: Counts = {
-    ...{ fetched: 0, approved: 0, rejected: 0, auto_rejected: 0, delivered: 0, errors: 0, trimmed: 0 },
+    settings,
+    streams: streams.size,
+    posts: {},
+    merged: merged.size,
+    unverifiable: 0,
+    skipped,
   };
   const read = async (after: number) => {
     const rows = file.posts(after, BATCH);
@@ -76,9 +76,7 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
     next = read(batch.last);
     // Awaited after the statements, which may fail first.
     next.catch(() => undefined);
-    await importBatch(tx, batch.posts, { streams, plan, startedAt, counts, result });
+    await importBatch(tx, batch.posts, { streams, plan, startedAt, result });
   }
-  const names = Object.keys(totals) as (keyof Counts)[];
-  await addToTotals(tx, Object.fromEntries(names.map((name) => [name, totals[name] - counts[name]])));
   return result;
 }

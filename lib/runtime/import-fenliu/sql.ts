@@ -76,7 +76,7 @@ export async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]>
     UPDATE post p SET reviewer_notes = r.reviewer_notes, manual_spam_score = r.manual_spam_score
       FROM jsonb_to_recordset(${json}::jsonb) AS r (post_id int, reviewer_notes text, manual_spam_score smallint)
      WHERE p.id = r.post_id AND (r.reviewer_notes IS NOT NULL OR r.manual_spam_score IS NOT NULL)`;
-  // A line of history, with the results of FenLiu's checks. Without the former state, because FenLiu has none.
+  // Without the former state, because FenLiu has none.
   await tx.$executeRaw`
     INSERT INTO post_event (post_id, at, actor, source, action, to_state, note, details)
     SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
@@ -109,13 +109,4 @@ export async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number)
            AS r (post_id int, state text, delivered_at timestamptz, errored_at timestamptz, reserved_at timestamptz,
                  error_reason text, error_details jsonb, is_known boolean)
      WHERE q.post_id = r.post_id`;
-}
-
-/** Of all time only: the days of these events are not known. */
-export async function addToTotals(tx: Tx, counts: Record<string, number>): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO tally AS t (kind, key, metric, at, n)
-    SELECT 'total', '', key, '-infinity', value::bigint FROM jsonb_each_text(${JSON.stringify(counts)}::jsonb)
-     WHERE value::bigint <> 0
-    ON CONFLICT (kind, key, metric, at) DO UPDATE SET n = t.n + excluded.n`;
 }

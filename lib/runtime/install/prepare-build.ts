@@ -8,7 +8,7 @@ const wantsMigration = process.argv.includes("--migrate");
 const settings = wantsMigration ? loadSettings() : null;
 const { build, isBuilt } = await import("./build.ts");
 const { prepareDatabase } = await import("./prepare-database.ts");
-const { findPostgres } = await import("#lib/runtime/postgres/binaries.ts");
+const { findPostgres } = await import("#lib/runtime/postgres/place.ts");
 const { ensurePrismaClient } = await import("./prisma-client.ts");
 
 try {

@@ -4,7 +4,7 @@ import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/
 import path from "node:path";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import type { Place } from "./folder.ts";
+import { type Place, programOf } from "./place.ts";
 
 export const SUPERUSER = "sluice";
 
@@ -38,7 +38,7 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
     await chown(passwordFile, place.account.uid, place.account.gid);
   }
   try {
-    await run(place, place.binaries.initdb, [
+    await run(place, programOf(place.binaries, "initdb"), [
       `--pgdata=${tempFolder}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,

@@ -8,7 +8,7 @@ import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
-import { type Place, preparePlace } from "./folder.ts";
+import { type Place, preparePlace, programOf } from "./place.ts";
 import { clearLeftovers, openPresence, presenceOf } from "./presence.ts";
 import { serverSettings } from "./server-settings.ts";
 
@@ -102,7 +102,7 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
   const presence = openPresence(place.presence);
   let server: ChildProcess;
   try {
-    server = spawn(place.binaries.postgres, ["-D", place.data, ...settings], {
+    server = spawn(programOf(place.binaries, "postgres"), ["-D", place.data, ...settings], {
       ...place.account,
       cwd: path.dirname(place.data),
       env: serverEnvironment(),

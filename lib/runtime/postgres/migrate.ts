@@ -149,16 +149,10 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
       started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
       applied_steps_count INTEGER NOT NULL DEFAULT 0
     )`);
-  const { rows } = await client.query<{ name: string; finished: boolean; checksum: string }>(
-    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished, checksum
-       FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    `SELECT migration_name AS name, checksum FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
   );
-  const failed = rows.find((row) => !row.finished);
-  if (failed !== undefined) {
-    throw new OperatorError(
-      `The migration ${failed.name} was started by another tool and not finished: see \`prisma migrate resolve\`.`,
-    );
-  }
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of rows) {
     const migration = known.get(row.name);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
-import { findPostgres } from "#lib/runtime/postgres/binaries.ts";
+import { findPostgres } from "#lib/runtime/postgres/place.ts";
 import { explainEnd, OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { PROGRAM } from "./release.ts";

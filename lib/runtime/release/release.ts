@@ -24,9 +24,6 @@ export const release = readRelease();
 /** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
 export const INSTALLATION = release === null ? PROGRAM : path.resolve(PROGRAM, "..");
 
-/** The command that starts the service here. */
-export const START_COMMAND = release === null ? "npm start" : "./sluice start";
-
 /**
  * How the operator runs a command here.
  *

@@ -1,7 +1,5 @@
 import { Server } from "node:http";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import type * as Next from "next";
 import { disconnectDb } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
@@ -22,8 +20,7 @@ const { server, drain } = createWebServer(
   CORS_ORIGINS,
 );
 
-// A CommonJS package whose export is the function; its types name a default.
-const next = createRequire(import.meta.url)("next") as (typeof Next)["default"];
+const { default: next } = await import("next");
 const app = next({
   dev,
   dir: ROOT,

@@ -67,14 +67,13 @@ export const applicationCommands: Record<string, ApplicationCommand> = {
   async "import-fenliu"({ file, flags }) {
     const dryRun = flags.has("dry-run");
     const result = await importFenLiu(file, { dryRun });
-    const { settings, streams, posts, merged, skipped, unverifiable, totals } = result;
+    const { settings, streams, posts, merged, skipped, unverifiable } = result;
     const lost = Map.groupBy(skipped, ({ table, reason }) => `${table}: ${reason}`);
     const lines = [
       dryRun ? "Dry run: nothing was changed." : "The import is complete.",
       `Taken: ${listOf({ streams, ...settings })}`,
       `Posts: ${listOf(posts)}; merged: ${merged}`,
       ...[...lost].map(([reason, rows]) => `Not taken, ${reason}: ${rows.length}`),
-      `Totals: ${listOf(totals)}`,
       `Posts whose own servers have to name their address first: ${unverifiable}`,
     ];
     return { data: { dry_run: dryRun, ...result }, lines };

@@ -26,6 +26,7 @@ export async function status(): Promise<Reply> {
   const { version } = packageJson;
   const age = worker.last_round_age_seconds;
   const backup = readBackupStatus();
+  const queue = supply.counts;
   return {
     data: {
       version,
@@ -45,21 +46,10 @@ export async function status(): Promise<Reply> {
       ...streams
         .filter((stream) => stream.state === "failing")
         .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
-      ...describeSupply(supply),
+      `Queue: ${queue.pending} pending, ${queue.reserved} reserved, ${queue.error} failed; ${supply.available} can be handed out now`,
+      `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
       `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
     ],
     isFailure: database !== "ready",
   };
-}
-
-function describeSupply(supply: Awaited<ReturnType<typeof queueSupply>>): string[] {
-  const { counts, available, kept_back, held, deliveries_per_day: pace, runway_days } = supply;
-  const reasons = held.filter(({ count }) => count > 0).map(({ reason, count }) => `${count} ${reason}`);
-  return [
-    `Queue: ${counts.pending} pending, ${counts.reserved} reserved, ${counts.error} failed`,
-    `  can be handed out now: ${available}`,
-    `  kept back after refusals: ${kept_back}`,
-    ...(reasons.length === 0 ? [] : [`  held: ${reasons.join(", ")}`]),
-    `  deliveries a day: ${pace}${runway_days === null ? "" : `; lasts ${runway_days} days`}`,
-  ];
 }

@@ -4,7 +4,6 @@ import { lenientBoolean, MAX_ID, queryInteger } from "#lib/base/http/fields.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { retryAfter } from "#lib/queue/retry-after.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/next", {
   GET: operation({
@@ -45,7 +44,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
         topical_only: query.topical_only ?? false,
         stream_id: query.stream_id ?? null,
       });
-      await checkSourcesAfterResponse({ ahead: true });
       if ("kept_back_until" in reservation)
         return noContent({ "Retry-After": retryAfter(reservation.kept_back_until) });
       return ok(reservation.item, {

@@ -5,7 +5,6 @@ import { deletePost } from "#lib/review/delete-post.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 import { showPost } from "#lib/review/read-posts.ts";
 import { ShownPost } from "#lib/review/shown-post-schema.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 const change = operation({
   ...postDecision,
@@ -15,11 +14,7 @@ const change = operation({
     "Any of decision, note and spam score. A repeated decision changes nothing; a post that a consumer holds " +
     "or has had can no longer be rejected or taken back.",
   body: PostChange,
-  handle: async ({ principal, params, body }) => {
-    const result = await reviewPost(principal, params.id, body);
-    await checkSourcesAfterResponse();
-    return ok(result);
-  },
+  handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
 });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}", {

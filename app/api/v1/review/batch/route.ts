@@ -3,7 +3,6 @@ import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { BatchCount, BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
 import { countBatch, runBatch } from "#lib/review/batches.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/batch", {
   POST: operation({
@@ -20,9 +19,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     responses: { 200: z.union([BatchResult, BatchCount]) },
     handle: async ({ principal, dryRun, body, query }) => {
       if (dryRun) return ok(await countBatch(body));
-      const result = await runBatch(principal, body, query.as_of);
-      await checkSourcesAfterResponse();
-      return ok(result);
+      return ok(await runBatch(principal, body, query.as_of));
     },
   }),
 });

@@ -1,7 +1,6 @@
 import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { DecisionResults, Decisions } from "#lib/review/decision-schema.ts";
 import { applyDecisions } from "#lib/review/decisions.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/decisions", {
   POST: operation({
@@ -16,7 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     responses: { 200: DecisionResults },
     handle: async ({ principal, body }) => {
       const results = await applyDecisions(principal, body.decisions);
-      await checkSourcesAfterResponse();
       return ok({ results });
     },
   }),

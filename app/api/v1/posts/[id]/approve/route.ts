@@ -1,7 +1,6 @@
 import { routes } from "#lib/accounts/route.ts";
 import { decisionOperation } from "#lib/review/api.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/approve", {
-  POST: decisionOperation(true, checkSourcesAfterResponse),
+  POST: decisionOperation(true),
 });

@@ -2,7 +2,6 @@ import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { postDecision } from "#lib/review/api.ts";
 import { PostReview } from "#lib/review/change-schema.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
-import { checkSourcesAfterResponse } from "#lib/runtime/jobs/after-response.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{id}/review", {
   POST: operation({
@@ -10,10 +9,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/posts/{
     ...postDecision,
     summary: "Review a post, with a decision",
     body: PostReview,
-    handle: async ({ principal, params, body }) => {
-      const result = await reviewPost(principal, params.id, body);
-      await checkSourcesAfterResponse();
-      return ok(result);
-    },
+    handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
   }),
 });
