@@ -26,8 +26,6 @@ export const rooms = [
 const exceptions = [
   // A key may be limited to streams, which must exist.
   { file: "lib/accounts/api-keys.ts", may: "#lib/collect/read-streams.ts" },
-  // An alert queues its mail in its own transaction.
-  { file: "lib/accounts/mail-sql.ts", may: "#lib/stats/watch-alerts.ts", typesOnly: true },
   // The error of a bot may report an opt-out, which is written with it.
   { file: "lib/queue/settle-reservation.ts", may: "#lib/collect/opt-outs.ts" },
   // The kinds of patterns, which the lists define.

@@ -9,6 +9,7 @@ import {
   HASHTAGS,
   startWithAdmin,
   startWithSampleData,
+  storeInvitation,
   type AdminInstallation,
   type SampleInstallation,
 } from "#tests/setup/installation.ts";
@@ -99,7 +100,7 @@ type Drawn = PagePath & {
 };
 
 /** Dialogs and states that an address alone does not show. */
-function scenesOf({ call }: AdminInstallation): Drawn[] {
+function scenesOf({ databaseUrl }: AdminInstallation): Drawn[] {
   const press = (key: string) => async (page: Page) => {
     const dialog = page.getByRole("dialog").first();
     // The page may not be interactive yet.
@@ -110,9 +111,7 @@ function scenesOf({ call }: AdminInstallation): Drawn[] {
   };
   const openInvitation = async () => {
     const email = `guest${Date.now()}@journeys.example`;
-    const { json } = await call<{ url: string }>("POST", "/members/links", { email, role: "viewer" });
-    const { pathname, search } = new URL(json.url);
-    return pathname + search;
+    return storeInvitation(databaseUrl, email, "viewer");
   };
   const scenes: Drawn[] = [
     { name: "desk-keys", path: "/review", act: press("?") },

@@ -1,7 +1,7 @@
 import { nextFetchOf } from "#components/streams/intake-state.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import type { CurrentMember } from "#lib/accounts/current-member.ts";
-import { countInvitations } from "#lib/accounts/invitations.ts";
+import { countInvitations } from "#lib/accounts/links.ts";
 import { isBackupFailing, readBackupStatus } from "#lib/base/backup-status.ts";
 import { now } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";

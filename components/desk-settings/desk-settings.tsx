@@ -1,24 +1,11 @@
 "use client";
-import { useState } from "react";
+import { saveDesk } from "#app/(console)/settings/actions.ts";
 import { setSingleKeys } from "#components/shell/single-keys.ts";
-import { Button } from "#components/ui/button.tsx";
-import { RadioGroup, Switch } from "#components/ui/choice.tsx";
-import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
-import type { Profile } from "#lib/accounts/member-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import {
-  readPreferences,
-  type DeskPreferences,
-  type StoredPreferences,
-} from "#lib/client/desk/preferences.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
-
-export async function savePreferences(preferences: StoredPreferences): Promise<DeskPreferences> {
-  const profile = await apiFetch<Profile>("/profile", { method: "PATCH", body: { preferences } });
-  const saved = readPreferences(profile.preferences);
-  setSingleKeys(saved.keys_on);
-  return saved;
-}
+import { ActionForm, FormNotice, SubmitButton } from "#components/ui/action-form.tsx";
+import { Switch } from "#components/ui/choice.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Select } from "#components/ui/input.tsx";
+import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 
 export interface DeskSettingsProps {
   preferences: DeskPreferences;
@@ -28,55 +15,41 @@ export interface DeskSettingsProps {
 }
 
 export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
-  const [cover, setCover] = useState(preferences.cover);
-  const [keysOn, setKeysOn] = useState(preferences.keys_on);
-  const save = useMutation(() => savePreferences(stored(cover, keysOn)), {
-    onDone: (now) => {
-      notifyDone("Desk settings saved");
-      onSaved?.(now);
-    },
-    onFailed: (failure) => notifyFailed("The desk settings were not saved", failure),
-  });
   return (
-    <form
+    <ActionForm
       id={form}
-      className="flex flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save.run(undefined);
+      action={saveDesk}
+      errors={{ form: "Change something first." }}
+      onDone={(saved) => {
+        if (saved === undefined) return;
+        setSingleKeys(saved.keys_on);
+        onSaved?.(saved);
       }}
+      className="flex max-w-md flex-col gap-4"
     >
-      <fieldset>
-        <legend className="mb-2 text-13 font-medium">Media that may be upsetting</legend>
-        <RadioGroup
-          label="Media that may be upsetting"
-          value={cover}
-          onChange={(value) => setCover(value as DeskPreferences["cover"])}
+      <FormNotice />
+      <Field label="Media that may be upsetting">
+        <Select
+          name="cover"
+          defaultValue={preferences.cover}
           options={[
-            { value: "blur", label: "Blur", hint: "Blurred until you show it" },
-            { value: "grey", label: "Hide", hint: "A grey area; not loaded until you show it" },
-            { value: "off", label: "Show", hint: "Nothing is covered" },
+            { value: "blur", label: "Blurred until you show it" },
+            { value: "grey", label: "A grey area; not loaded until you show it" },
+            { value: "off", label: "Nothing is covered" },
           ]}
         />
-      </fieldset>
-      <div className="flex flex-col gap-3">
-        <Switch
-          label="Single-key shortcuts"
-          hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
-          checked={keysOn}
-          onChange={(event) => setKeysOn(event.target.checked)}
-        />
-      </div>
+      </Field>
+      <Switch
+        name="keys"
+        label="Single-key shortcuts"
+        hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
+        defaultChecked={preferences.keys_on}
+      />
       {form === undefined ? (
-        <Button type="submit" variant="primary" className="self-start" pending={save.pending}>
+        <SubmitButton variant="primary" className="self-start">
           Save
-        </Button>
+        </SubmitButton>
       ) : null}
-    </form>
+    </ActionForm>
   );
-}
-
-/** Defaults are not stored, so that changed defaults reach everyone. */
-function stored(cover: DeskPreferences["cover"], keysOn: boolean): StoredPreferences {
-  return { covered_media: cover === "blur" ? null : cover, desk_keys_off: keysOn ? null : true };
 }

@@ -18,7 +18,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { settingsParts } from "#components/settings/settings-parts.ts";
+import { settingsParts } from "#components/shell/settings-parts.ts";
 import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";

@@ -1,13 +1,14 @@
 "use client";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { savePreferences } from "#app/(console)/settings/actions.ts";
+import { runAction } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import type { Profile } from "#lib/accounts/member-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
 import { writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";
 import {
   MAX_NAME,
@@ -28,9 +29,8 @@ interface Change {
 export function SavedFilters({ current, onPick }: { current: Filters; onPick: (filters: Filters) => void }) {
   const profile = useApi<Profile>("/profile");
   const saved = profile.data ? readSavedFilters(profile.data.preferences) : null;
-  const store = useMutation<Change, Profile>(
-    ({ filters }) =>
-      apiFetch("/profile", { method: "PATCH", body: { preferences: { saved_filters: filters } } }),
+  const store = useMutation<Change, Profile | undefined>(
+    ({ filters }) => runAction(savePreferences, { preferences: { saved_filters: filters } }),
     {
       onDone: (answer, { message }) => {
         void profile.reload(answer, { revalidate: false });

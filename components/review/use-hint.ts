@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { savePreferences } from "#app/(console)/settings/actions.ts";
 import {
   HINT_DECISIONS,
   type DeskPreferences,
@@ -35,6 +35,6 @@ let sent: Promise<unknown> = Promise.resolve();
 
 /** In order, one at a time. If it fails, the hint is shown longer. */
 function store(preferences: StoredPreferences): void {
-  const send = () => apiFetch("/profile", { method: "PATCH", body: { preferences } }).catch(() => undefined);
+  const send = () => savePreferences(null, { preferences }).catch(() => undefined);
   sent = sent.then(send);
 }

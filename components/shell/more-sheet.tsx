@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
-import { saveTheme } from "./save-theme.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { isCurrent, type Place } from "./navigation.ts";
@@ -40,7 +39,7 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4">
-        <ThemeSwitch onChange={saveTheme} />
+        <ThemeSwitch />
         <Button variant="ghost" icon={<LogOut aria-hidden />} onClick={signOutWithMessage}>
           Sign out
         </Button>

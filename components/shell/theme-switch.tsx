@@ -15,36 +15,19 @@ function asChoice(value: string): ThemeChoice {
   return value === "light" || value === "dark" ? value : "system";
 }
 
-export interface ThemeSwitchProps {
-  onChange?: (choice: ThemeChoice) => void;
-}
-
-export function ThemeSwitch({ onChange }: ThemeSwitchProps) {
-  const [theme, choose] = useTheme();
-  return (
-    <SegmentedControl
-      label="Theme"
-      options={options}
-      value={theme}
-      onChange={(value) => {
-        choose(asChoice(value));
-        onChange?.(asChoice(value));
-      }}
-    />
-  );
+export function ThemeSwitch() {
+  return <SegmentedControl {...useThemeChoices()} />;
 }
 
 export function ThemeMenuChoices() {
+  return <MenuChoices {...useThemeChoices()} />;
+}
+
+function useThemeChoices() {
   const [theme, choose] = useTheme();
-  return (
-    <MenuChoices
-      label="Theme"
-      value={theme}
-      onChange={(value) => {
-        choose(asChoice(value));
-        saveTheme(asChoice(value));
-      }}
-      options={options}
-    />
-  );
+  const onChange = (value: string) => {
+    choose(asChoice(value));
+    saveTheme(asChoice(value));
+  };
+  return { label: "Theme", options, value: theme, onChange };
 }

@@ -5,6 +5,7 @@ import {
   useActionState,
   useContext,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -14,7 +15,7 @@ import {
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button, type ButtonProps } from "./button.tsx";
-import { Switch } from "./choice.tsx";
+import { Switch, type SwitchProps } from "./choice.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { Field, type FieldProps } from "./field.tsx";
 import { formErrors, type FieldErrors, type FormErrors } from "./form-errors.ts";
@@ -22,36 +23,43 @@ import { IconButton } from "./icon-button.tsx";
 import { Notice } from "./states.tsx";
 import { notifyDone, notifyFailed, type NotifyOptions } from "./toast.tsx";
 
-export type Fields = Readonly<Record<string, string | number | boolean>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
+interface ActionOptions<Made> extends NotifyOptions {
+  onDone?: (made: Made | undefined) => void;
+}
+
+/** The toast says what was done. A browser that has lost its session leaves the page. */
 function tell(answer: Answer, toast?: NotifyOptions) {
   if ("failure" in answer) notifyFailed("The change failed", new ApiFailure(answer.failure));
-  else if (answer.leave === undefined) notifyDone(answer.said, toast);
-  else window.location.assign(answer.leave);
+  else if (answer.leave !== undefined) window.location.assign(answer.leave);
+  else if (answer.said !== "") notifyDone(answer.said, toast);
 }
 
 /**
- * Runs a server action without a form; calls during another wait for it. A toast says what was done: not an effect, because
- * the answer may remove the button.
+ * Runs a server action without a form; calls during another wait for it. Its toast is not an effect, because the
+ * answer may remove the button.
  */
-export function useAction(action: FormAction, toast?: NotifyOptions) {
-  const latest = useRef(toast);
+export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: ActionOptions<Made> = {}) {
+  const latest = useRef({ onDone, toast });
   useEffect(() => {
-    latest.current = toast;
+    latest.current = { onDone, toast };
   });
-  const [, dispatch, pending] = useActionState<Answer | null, FormData>(async (before, form) => {
-    const answer = await action(before, form);
-    tell(answer, latest.current);
-    return answer;
+  const [, dispatch, pending] = useActionState<null, Fields>(async (before, fields) => {
+    const answer = await action(null, fields);
+    tell(answer, latest.current.toast);
+    if (!("failure" in answer)) latest.current.onDone?.(answer.made);
+    return before;
   }, null);
-  const send = (fields: Fields) => startTransition(() => dispatch(formOf(fields)));
+  const send = (fields: Fields) => startTransition(() => dispatch(fields));
   return { send, pending };
 }
 
-function formOf(fields: Fields): FormData {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  return form;
+/** Runs a server action for a script. @throws ApiFailure */
+export async function runAction<Made>(action: FormAction<Made>, fields: Fields): Promise<Made | undefined> {
+  const answer = await action(null, fields);
+  if ("failure" in answer) throw new ApiFailure(answer.failure);
+  return answer.made;
 }
 
 const FormContext = createContext<FormErrors & { pending: boolean }>({
@@ -60,41 +68,44 @@ const FormContext = createContext<FormErrors & { pending: boolean }>({
   pending: false,
 });
 
-export interface ActionFormProps extends Omit<ComponentProps<"form">, "action"> {
-  action: FormAction;
+export interface ActionFormProps<Made> extends Omit<ComponentProps<"form">, "action" | "children"> {
+  action: FormAction<Made>;
   errors: FieldErrors;
   /** Empties the fields when the action is done. */
   clears?: boolean;
-  onDone?: () => void;
+  onDone?: (made: Made | undefined) => void;
+  /** A function gets what the action made, until something is typed. */
+  children: ReactNode | ((made: Made | undefined) => ReactNode);
 }
 
 /** Works before scripts have loaded. Its errors stand at `ActionField`s until something is typed. */
-export function ActionForm({
+export function ActionForm<Made>({
   action,
   errors: sentences,
   clears,
   onDone,
   children,
   ...form
-}: ActionFormProps) {
+}: ActionFormProps<Made>) {
   const element = useRef<HTMLFormElement>(null);
-  const [typed, setTyped] = useState<Answer | null>(null);
+  const [typed, setTyped] = useState<Answer<Made> | null>(null);
   // Directly, not by `useAction`: without scripts the browser posts to the server's action.
-  const [answer, dispatch, pending] = useActionState(action, null);
+  const [answer, dispatch, pending] = useActionState<Answer<Made> | null, FormData>(action, null);
   const done = useRef(onDone);
   useEffect(() => {
     done.current = onDone;
   });
   useEffect(() => {
     if (answer === null || "failure" in answer) return;
-    notifyDone(answer.said);
+    tell(answer);
     if (clears === true) element.current?.reset();
-    done.current?.();
+    done.current?.(answer.made);
   }, [answer, clears]);
+  const shown = answer === typed ? null : answer;
   const errors = useMemo(() => {
-    const failed = answer !== null && answer !== typed && "failure" in answer;
-    return { ...formErrors(sentences, failed ? new ApiFailure(answer.failure) : undefined), pending };
-  }, [answer, typed, sentences, pending]);
+    const failed = shown !== null && "failure" in shown;
+    return { ...formErrors(sentences, failed ? new ApiFailure(shown.failure) : undefined), pending };
+  }, [shown, sentences, pending]);
   return (
     <FormContext value={errors}>
       <form
@@ -103,13 +114,16 @@ export function ActionForm({
         // Without React's reset, which would empty a refused form.
         onSubmit={(event) => {
           event.preventDefault();
-          const fields = new FormData(event.currentTarget);
+          const { submitter } = event.nativeEvent as globalThis.SubmitEvent;
+          const fields = new FormData(event.currentTarget, submitter);
           if (!pending) startTransition(() => dispatch(fields));
         }}
         onInput={() => setTyped(answer)}
         {...form}
       >
-        {children}
+        {typeof children !== "function"
+          ? children
+          : children(shown === null || "failure" in shown ? undefined : shown.made)}
       </form>
     </FormContext>
   );
@@ -131,6 +145,15 @@ export function ActionField({
   return <Field {...field} error={at(name) ?? (whole ? form : undefined)} />;
 }
 
+/** Errors of a group of controls. */
+export function ActionErrors({ name }: { name: string }) {
+  return (
+    <p role="alert" className="text-12 text-reject empty:hidden">
+      {useContext(FormContext).at(name)}
+    </p>
+  );
+}
+
 export function SubmitButton(props: ButtonProps) {
   return <Button type="submit" pending={useContext(FormContext).pending} {...props} />;
 }
@@ -146,16 +169,27 @@ export interface ActionButtonProps extends ButtonProps {
   repeats?: boolean;
 }
 
-/** A button that runs a server action. */
+/** A button that runs a server action. When it goes with its row, its panel gets the focus. */
 export function ActionButton({
   action,
   fields = {},
   ask,
   label,
   repeats = false,
+  disabled = false,
   ...button
 }: ActionButtonProps) {
   const { send, pending } = useAction(action);
+  const ref = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const place = ref.current;
+    const panel = place?.closest("section");
+    return () => {
+      if (place === null || document.activeElement !== place) return;
+      panel?.setAttribute("tabindex", "-1");
+      panel?.focus({ preventScroll: true });
+    };
+  }, []);
   const run = () => send(fields);
   if (ask)
     return (
@@ -163,37 +197,38 @@ export function ActionButton({
         {...ask}
         pending={pending}
         onConfirm={run}
-        trigger={<Button {...button} pending={pending} />}
+        trigger={<Button ref={ref} {...button} pending={pending} />}
       />
     );
+  // `disabled` would drop the focus.
+  const press = disabled || (pending && !repeats) ? undefined : run;
   if (label !== undefined)
     return (
       <IconButton
+        ref={ref}
         label={label}
         icon={button.icon}
         pending={pending && !repeats}
-        onClick={pending && !repeats ? undefined : run}
-        disabled={button.disabled}
+        aria-disabled={disabled || undefined}
+        onClick={press}
       />
     );
-  return <Button {...button} pending={pending} onClick={run} />;
+  return (
+    <Button ref={ref} {...button} pending={pending} aria-disabled={disabled || undefined} onClick={press} />
+  );
 }
 
+/** Sends `on` with the fields. */
 export function ActionSwitch({
   action,
   fields,
-  label,
   checked,
-}: {
-  action: FormAction;
-  fields?: Fields;
-  label: string;
-  checked: boolean;
-}) {
+  ...look
+}: Omit<SwitchProps, "action"> & { action: FormAction; fields?: Fields; checked: boolean }) {
   const { send, pending } = useAction(action);
   return (
     <Switch
-      label={label}
+      {...look}
       checked={pending ? !checked : checked}
       onChange={() => (pending ? undefined : send({ ...fields, on: !checked }))}
     />

@@ -7,12 +7,18 @@ export interface DialogButtonsProps {
   /** Label of the button that sends the form. */
   children: ReactNode;
   danger?: boolean;
-  pending: boolean;
+  pending?: boolean;
   onCancel: () => void;
 }
 
 /** Footer of a dialog with a form. */
-export function DialogButtons({ form, children, danger = false, pending, onCancel }: DialogButtonsProps) {
+export function DialogButtons({
+  form,
+  children,
+  danger = false,
+  pending = false,
+  onCancel,
+}: DialogButtonsProps) {
   return (
     <>
       <Button onClick={onCancel}>Cancel</Button>

@@ -1,31 +1,63 @@
-import { db, type Tx } from "#lib/base/db.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
-import { MAX_ID } from "#lib/base/http/fields.ts";
 import { roleGrants, type Role } from "#lib/base/http/permissions.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
-import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
-import { dropLinksMadeBy } from "./links-made.ts";
+import { dropLinksMadeBy } from "./links.ts";
 import type { Member, MemberCreate, MemberUpdate } from "./member-schema.ts";
-import { memberColumns, memberLabel, serializeMember } from "./serialize-member.ts";
-import { dropInvitations, dropResetLinks, insertMember, lockAdmins, lockMember } from "./member-sql.ts";
+import {
+  dropInvitations,
+  dropResetLinks,
+  insertMember,
+  lockAdmins,
+  lockMember,
+  memberLabel,
+} from "./member-sql.ts";
+import { endSessions } from "./session.ts";
 
 export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
 }
 
-export async function listMembers(page: { skip: number; limit: number }) {
-  const [rows, total] = await Promise.all([
-    db.member.findMany({
-      select: memberColumns,
-      orderBy: { id: "asc" },
-      skip: Math.min(page.skip, MAX_ID),
-      take: page.limit,
-    }),
-    db.member.count(),
-  ]);
-  return { items: rows.map(serializeMember), total, skip: page.skip, limit: page.limit };
+/** The hash only tells whether there is a password. */
+const memberColumns = {
+  id: true,
+  email: true,
+  name: true,
+  role: true,
+  disabled_at: true,
+  last_sign_in_at: true,
+  password_hash: true,
+  created_at: true,
+} as const;
+
+function serializeMember(row: {
+  id: number;
+  email: string;
+  name: string;
+  role: string;
+  disabled_at: Date | null;
+  last_sign_in_at: Date | null;
+  password_hash: string | null;
+  created_at: Date;
+}): Member {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    disabled_at: toIso(row.disabled_at),
+    last_sign_in_at: toIso(row.last_sign_in_at),
+    has_password: row.password_hash !== null,
+    created_at: toIso(row.created_at),
+  };
+}
+
+export async function listMembers(): Promise<Member[]> {
+  const rows = await db.member.findMany({ select: memberColumns, orderBy: { id: "asc" } });
+  return rows.map(serializeMember);
 }
 
 /** For filters. Disabled members have decisions, too. */
@@ -126,19 +158,4 @@ export async function signOutEverywhere(actor: Actor, memberId: number): Promise
     await endSessions(tx, memberId);
     await recordAudit(tx, actor, { action: "member.sign_out", subject: memberLabel(member) });
   });
-}
-
-/**
- * The version refuses a sign-in that read the member before.
- *
- * @returns the new version
- */
-export async function endSessions(tx: Tx, id: number): Promise<number> {
-  const { session_version } = await tx.member.update({
-    where: { id },
-    data: { session_version: { increment: 1 }, updated_at: new Date() },
-    select: { session_version: true },
-  });
-  await tx.session.deleteMany({ where: { member_id: id } });
-  return session_version;
 }

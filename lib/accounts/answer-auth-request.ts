@@ -5,11 +5,11 @@ import { ApiError, databaseAway, isDatabaseAway } from "#lib/base/errors.ts";
 import { parseJson, readBody } from "#lib/base/http/read-body.ts";
 import { log } from "#lib/base/log.ts";
 import { isSameOrigin } from "./authenticate.ts";
-import { knownBrowserCookie } from "./known-browser.ts";
-import { accountHash } from "./sign-in-throttle.ts";
-import { memberOfToken, sessionTokenOf } from "./session.ts";
 import { authOptions, type AuthVisit } from "./auth-options.ts";
-import { requestReset } from "./request-reset.ts";
+import { isMailSetUp, queueResetMail } from "./mail.ts";
+import { Email } from "./member-schema.ts";
+import { knownBrowserCookie, memberOfToken, sessionTokenOf } from "./session.ts";
+import { accountHash, clientAddress, slowDown } from "./sign-in-throttle.ts";
 
 /*
  * next-auth as a Request → Response function (docs/decisions/0024-sign-in-wrapper.md). Called as an API route: as a
@@ -88,6 +88,27 @@ async function answerForgotten(request: Request, { body }: ApiRequest): Promise<
   const headers = { "Cache-Control": "no-store" };
   if (json === "true") return Response.json({ url: page }, { headers });
   return new Response(null, { status: 303, headers: { ...headers, Location: page } });
+}
+
+/**
+ * "Forgot password?". Whether the address belongs to a member is looked up later, when the mail is written: neither the
+ * answer nor its time shows it. Requests are slowed like sign-ins, apart from the sign-ins of the same account, so
+ * that a stranger does not delay them.
+ *
+ * @param typed the address
+ * @param headers of the request
+ */
+async function requestReset(
+  typed: string,
+  headers: Headers,
+): Promise<"accepted" | "InvalidAddress" | "TooManyAttempts" | "Unavailable"> {
+  if (!isMailSetUp()) return "Unavailable";
+  const email = Email.safeParse(typed);
+  if (!email.success) return "InvalidAddress";
+  const attempt = await slowDown(accountHash(`reset ${email.data}`), clientAddress(headers), null);
+  if (attempt.refused) return "TooManyAttempts";
+  await queueResetMail(email.data);
+  return "accepted";
 }
 
 async function readRequest(request: Request, method: string, path: string[]): Promise<ApiRequest> {

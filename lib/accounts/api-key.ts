@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/base/db.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
 import { log } from "#lib/base/log.ts";
 
 const MINUTE_MS = 60_000;
@@ -37,4 +38,18 @@ export function noteKeyUse(keyId: number, asked = false): void {
   db.api_key
     .updateMany({ where: { id: keyId }, data: { last_used_at: at, ...(asked ? { last_asked_at: at } : {}) } })
     .catch((error: unknown) => log.warn({ err: error, key_id: keyId }, "last use of API key not stored"));
+}
+
+/** With its member; null unless it is active, by the database's clock. */
+export async function activeKey(
+  hash: Uint8Array,
+): Promise<{ id: number; name: string; scopes: string[]; member_id: number; role: Role } | null> {
+  const rows = await db.$queryRaw<
+    { id: number; name: string; scopes: string[]; member_id: number; role: Role }[]
+  >`/* active_key */
+    SELECT k.id, k.name, k.scopes, m.id AS member_id, m.role
+      FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.key_hash = ${hash}::bytea AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+       AND m.disabled_at IS NULL`;
+  return rows[0] ?? null;
 }

@@ -9,17 +9,6 @@ import { getStream } from "#lib/collect/read-streams.ts";
 import { hashKey } from "./api-key.ts";
 import { recordAudit } from "./record-audit.ts";
 import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, Revoked } from "./key-schema.ts";
-import {
-  anyActiveKey,
-  insertKey,
-  keyExpiry,
-  keyRows,
-  lockActiveKeys,
-  revokeRow,
-  revokeRowsOf,
-  type KeyRow,
-} from "./key-sql.ts";
-export { listSilentKeys, type SilentKey } from "./key-sql.ts";
 
 const PREFIX = "slc_";
 
@@ -179,4 +168,116 @@ async function onlyKey(tx: Tx, owner: number | null): Promise<number> {
 
 function keyLabel(key: { name: string; last_characters: string }): string {
   return `${key.name} (…${key.last_characters})`;
+}
+
+/*
+ * `owner` null: keys of all members. An active key has not expired, by the database's clock, and its member is not
+ * disabled.
+ */
+
+type KeyRow = {
+  id: number;
+  name: string;
+  prefix: string;
+  last_characters: string;
+  scopes: string[];
+  stream_ids: number[];
+  created_by: string;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  last_asked_at: Date | null;
+  active: boolean;
+};
+
+/** Newest first. */
+async function keyRows(owner: number | null): Promise<KeyRow[]> {
+  return db.$queryRaw<KeyRow[]>`
+    SELECT k.id, k.name, k.prefix, k.last_characters, k.scopes, k.stream_ids, m.name AS created_by, k.created_at,
+           k.expires_at, k.last_used_at, k.last_asked_at,
+           m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AS active
+      FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.revoked_at IS NULL AND (${owner}::int IS NULL OR k.created_by = ${owner}::int)
+     ORDER BY k.id DESC`;
+}
+
+export type SilentKey = Pick<KeyRow, "id" | "name" | "last_characters">;
+
+/** Active keys among `ids` whose last `GET /curated/next` is two days old. */
+export async function listSilentKeys(ids: readonly number[]): Promise<SilentKey[]> {
+  return db.$queryRaw<SilentKey[]>`
+    SELECT k.id, k.name, k.last_characters FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.id = ANY (${ids}::int[]) AND k.last_asked_at < now() - interval '2 days'
+       AND k.revoked_at IS NULL AND m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+     ORDER BY k.id`;
+}
+
+/** At most two, to tell one from several. */
+async function lockActiveKeys(tx: Tx, owner: number | null): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT k.id FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.revoked_at IS NULL AND (${owner}::int IS NULL OR k.created_by = ${owner}::int)
+       AND m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+     ORDER BY k.id LIMIT 2 FOR UPDATE OF k`;
+  return rows.map((row) => row.id);
+}
+
+async function anyActiveKey(tx: Tx, owner: number | null): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ found: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM api_key k JOIN member m ON m.id = k.created_by
+       WHERE k.revoked_at IS NULL AND (${owner}::int IS NULL OR k.created_by = ${owner}::int)
+         AND m.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())) AS found`;
+  return rows[0]?.found === true;
+}
+
+/** Returns the name for the log; null when there is none to revoke. */
+async function revokeRow(
+  tx: Tx,
+  id: number,
+  owner: number | null,
+): Promise<{ name: string; last_characters: string } | null> {
+  const rows = await tx.$queryRaw<{ name: string; last_characters: string }[]>`
+    UPDATE api_key SET revoked_at = now()
+     WHERE id = ${id} AND revoked_at IS NULL AND (${owner}::int IS NULL OR created_by = ${owner}::int)
+    RETURNING name, last_characters`;
+  return rows[0] ?? null;
+}
+
+/** Returns the names for the log. */
+async function revokeRowsOf(
+  tx: Tx,
+  owner: number,
+): Promise<{ id: number; name: string; last_characters: string }[]> {
+  return tx.$queryRaw<{ id: number; name: string; last_characters: string }[]>`
+    UPDATE api_key SET revoked_at = now() WHERE created_by = ${owner} AND revoked_at IS NULL
+    RETURNING id, name, last_characters`;
+}
+
+type NewKey = {
+  name: string;
+  prefix: string;
+  last_characters: string;
+  key_hash: Uint8Array;
+  scopes: string[];
+  stream_ids: number[];
+  created_by: number;
+  expires_at: Date | null;
+};
+
+/** Null when the expiry is not in the future. */
+async function insertKey(tx: Tx, key: NewKey): Promise<{ id: number; created_at: Date } | null> {
+  const rows = await tx.$queryRaw<{ id: number; created_at: Date }[]>`
+    INSERT INTO api_key (name, prefix, last_characters, key_hash, scopes, stream_ids, created_by, expires_at)
+    SELECT ${key.name}::text, ${key.prefix}::text, ${key.last_characters}::text, ${key.key_hash}::bytea,
+           ${key.scopes}::text[], ${key.stream_ids}::int[], ${key.created_by}::int, ${key.expires_at}::timestamptz
+     WHERE ${key.expires_at}::timestamptz IS NULL OR ${key.expires_at}::timestamptz > now()
+    RETURNING id, created_at`;
+  return rows[0] ?? null;
+}
+
+/** When the key expires; null if never. */
+async function keyExpiry(id: number): Promise<Date | null> {
+  const row = await db.api_key.findUnique({ where: { id }, select: { expires_at: true } });
+  return row?.expires_at ?? null;
 }

@@ -6,10 +6,10 @@ import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { callbackPath } from "./callback-path.ts";
 import { clientInfoOf, type ClientInfo } from "./client-info.ts";
-import { deleteSession } from "./session-store.ts";
 import {
   SESSION_AGE_SECONDS,
   claimsOf,
+  deleteSession,
   memberOfToken,
   sessionCookieName,
   type SessionClaims,

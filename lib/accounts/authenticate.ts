@@ -2,8 +2,7 @@ import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { roleGrants, scopesOf, type Scope } from "#lib/base/http/permissions.ts";
 import type { InlineCaller, Principal } from "#lib/base/http/principal.ts";
-import { hashKey, keyOf, noteKeyUse } from "./api-key.ts";
-import { activeKey } from "./key-sql.ts";
+import { activeKey, hashKey, keyOf, noteKeyUse } from "./api-key.ts";
 import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
 
 /**

@@ -1,13 +1,11 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import { env, SettingsError } from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { hashPassword } from "./password.ts";
+import { hashPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
-import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
 import { newLink } from "./links.ts";
 import { Email, Password } from "./member-schema.ts";
-import { memberLabel } from "./serialize-member.ts";
-import { insertLink, insertMember, lockSetup } from "./member-sql.ts";
+import { insertLink, insertMember, lockSetup, memberLabel } from "./member-sql.ts";
 
 const HOURS = 7 * 24;
 

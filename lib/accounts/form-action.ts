@@ -7,27 +7,34 @@ import type { Scope } from "#lib/base/http/permissions.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
 import { knownError } from "#lib/base/http/reply.ts";
 import { authorise, isSameOrigin, principalOfMember } from "./authenticate.ts";
-import { currentMember } from "./current-member.ts";
+import { currentMember, type CurrentMember } from "./current-member.ts";
 import { parse } from "./route.ts";
 
-/** The result that a form shows: a sentence, or a failure with its fields. */
-export type Answer =
-  | { said: string; leave?: string }
+/** What was done: a sentence, or where a browser goes that has lost its session; `made` is shown or used by the form. */
+export interface Done<Made> {
+  said: string;
+  leave?: string;
+  made?: Made;
+}
+export type Answer<Made = unknown> =
+  | Done<Made>
   | { failure: { status: number; detail: string; errors: FieldError[]; requestId: string } };
-export type FormAction = (before: Answer | null, form: FormData) => Promise<Answer>;
+/** `given`: the fields of a form, or of a script. */
+export type FormAction<Made = unknown> = (before: unknown, given: FormData | object) => Promise<Answer<Made>>;
 
 /**
  * A server action of a form: session → origin → rights → fields → operation → the pages that show it. Exported from a file
- * with "use server". `read` gives the fields as `body` wants them; `run` says what was done, or with `leave` where a
- * browser goes that has lost its session.
+ * with "use server". `read` gives the fields of a form as `body` wants them; `refresh` is false where nothing that is
+ * shown changes.
  */
-export function formAction<Body extends z.ZodType>(action: {
+export function formAction<Body extends z.ZodType, Made = never>(action: {
   scope: Scope;
   body: Body;
   read?: (form: FormData) => unknown;
-  run: (me: Principal, body: z.output<Body>) => Promise<string | { said: string; leave: string }>;
-}): FormAction {
-  return async (_before, form) => {
+  refresh?: boolean;
+  run: (me: Principal, body: z.output<Body>, member: CurrentMember) => Promise<string | Done<Made>>;
+}): FormAction<Made> {
+  return async (_before, given) => {
     const requestId = randomUUID();
     try {
       const member = await currentMember();
@@ -35,11 +42,11 @@ export function formAction<Body extends z.ZodType>(action: {
       if (!isSameOrigin({ headers: await headers() })) throw new ApiError("cross_site");
       const me = principalOfMember(member, member.session_id);
       authorise(me, action.scope);
-      const body = parse(action.body, action.read?.(form) ?? Object.fromEntries(form), "body");
-      const said = await action.run(me, body);
-      if (typeof said !== "string") return said;
-      revalidatePath("/", "layout");
-      return { said };
+      const fields = given instanceof FormData ? (action.read ?? Object.fromEntries)(given) : given;
+      const done = await action.run(me, parse(action.body, fields, "body"), member);
+      const answer = typeof done === "string" ? { said: done } : done;
+      if (action.refresh !== false && answer.leave === undefined) revalidatePath("/", "layout");
+      return answer;
     } catch (error) {
       const { status, message: detail, errors = [] } = knownError(requestId, error);
       return { failure: { status, detail, errors, requestId } };

@@ -5,30 +5,36 @@ import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { servicePrincipal, type Actor } from "#lib/base/http/principal.ts";
-import { hashPassword } from "./password.ts";
-import type { ClientInfo } from "./client-info.ts";
-import { recordAudit } from "./record-audit.ts";
 import { countKeysOf, revokeKeysOf } from "./api-keys.ts";
-import { endSessions } from "./accounts.ts";
-import { passwordProblem } from "./check-password.ts";
-import { dropLinksMadeBy } from "./links-made.ts";
-import type { ResetLink } from "./member-schema.ts";
-import { memberLabel } from "./serialize-member.ts";
-import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+import type { ClientInfo } from "./client-info.ts";
+import { isMailSetUp, queueInvitationMail, type Mail, type MailRow } from "./mail.ts";
+import type { Link } from "./member-schema.ts";
 import {
+  deleteLink,
+  deleteLinksMadeBy,
+  dropInvitations,
   dropResetLinks,
   insertLink,
   insertMember,
   lockMember,
   lockSetup,
   memberByEmail,
+  memberLabel,
   openLink,
+  openLinks,
+  setMailToken,
   takeLink,
   type LinkKind,
   type LinkRow,
   type MemberRow,
+  type OpenLinkRow,
 } from "./member-sql.ts";
+import { hashPassword, passwordProblem } from "./password.ts";
+import { recordAudit } from "./record-audit.ts";
+import { endSessions } from "./session.ts";
+import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 
+const INVITATION_HOURS = 7 * 24;
 const RESET_HOURS = 24;
 const MAILED_RESET_HOURS = 1;
 const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
@@ -49,9 +55,12 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
  *
  * @throws ApiError `member_not_found`
  */
-export async function createResetLink(actor: Actor, memberId: number): Promise<ResetLink> {
+export async function createResetLink(
+  actor: Actor,
+  memberId: number,
+): Promise<{ url: string; expires_at: string }> {
   const { token_hash, url } = newLink("reset");
-  const row = await db.$transaction(async (tx) => {
+  const { expires_at } = await db.$transaction(async (tx) => {
     const member = await lockMember(tx, memberId);
     if (member === null) throw new ApiError("member_not_found");
     await dropResetLinks(tx, memberId);
@@ -64,7 +73,7 @@ export async function createResetLink(actor: Actor, memberId: number): Promise<R
       created_by: actor.member_id,
     });
   });
-  return { url, expires_at: toIso(row.expires_at) };
+  return { url, expires_at: toIso(expires_at) };
 }
 
 /**
@@ -208,4 +217,112 @@ async function resetPassword(
     await dropLinksMadeBy(tx, actorOf(member), member.id);
   }
   return { ...member, session_version: sessionVersion };
+}
+
+/**
+ * The link is shown only here. With a mail server, another one is mailed to the address. A new invitation replaces the old one of the address.
+ *
+ * @throws ApiError `member_exists`
+ */
+export async function createInvitation(
+  actor: Actor,
+  values: { email: string; role: Role },
+): Promise<{ url: string; mailed: boolean }> {
+  const { token_hash, url } = newLink("invite");
+  await db.$transaction(async (tx) => {
+    if ((await memberByEmail(tx, values.email)) !== null) throw new ApiError("member_exists");
+    await dropInvitations(tx, values.email);
+    await recordAudit(tx, actor, {
+      action: "member.invite",
+      subject: values.email,
+      after: { role: values.role },
+    });
+    const link = await insertLink(tx, {
+      kind: "invite",
+      token_hash,
+      hours: INVITATION_HOURS,
+      ...values,
+      created_by: actor.member_id,
+    });
+    if (isMailSetUp()) await queueInvitationMail(tx, link.id);
+  });
+  return { url, mailed: isMailSetUp() };
+}
+
+/** Open invitations. */
+export async function countInvitations(): Promise<number> {
+  return (await openLinks(db)).filter(({ kind }) => kind === "invite").length;
+}
+
+/** Invitations and reset links that can be used now, oldest first. */
+export async function listLinks(): Promise<Link[]> {
+  return (await openLinks(db)).map(({ created_at, expires_at, ...row }) => ({
+    ...row,
+    created_at: toIso(created_at),
+    expires_at: toIso(expires_at),
+  }));
+}
+
+/**
+ * @throws ApiError `link_not_found`, also for a used one
+ */
+export async function revokeLink(actor: Actor, id: number): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const row = await deleteLink(tx, id);
+    if (row === null) throw new ApiError("link_not_found");
+    await recordRevoked(tx, actor, row);
+  });
+}
+
+/** When a member loses the right to make links, or an account may have been used by another person. */
+export async function dropLinksMadeBy(tx: Tx, actor: Actor, memberId: number): Promise<void> {
+  for (const row of await deleteLinksMadeBy(tx, memberId)) await recordRevoked(tx, actor, row);
+}
+
+async function recordRevoked(
+  tx: Tx,
+  actor: Actor,
+  row: Pick<OpenLinkRow, "kind" | "email" | "name">,
+): Promise<void> {
+  const { kind, email, name } = row;
+  await recordAudit(
+    tx,
+    actor,
+    kind === "invite"
+      ? { action: "member.uninvite", subject: email }
+      : { action: "member.reset_link_revoke", subject: memberLabel({ name: name ?? "", email }) },
+  );
+}
+
+/** With a link of its own. Null if the invitation was revoked, used or has expired. */
+export async function composeInvitationMail({ invitation_id }: MailRow): Promise<Mail | null> {
+  const { token_hash, url } = newLink("invite");
+  const invitation = await setMailToken(invitation_id ?? 0, token_hash);
+  if (invitation === null) return null;
+  const { email, created_by } = invitation;
+  return {
+    to: email,
+    subject: "Invitation to Sluice",
+    text: [
+      `${created_by ?? "An admin"} invites you to Sluice at ${env().PUBLIC_URL}.`,
+      `Open this link and choose a password. It is valid once, for 7 days from the invitation:`,
+      url,
+    ].join("\n\n"),
+  };
+}
+
+/** Null if the address belongs to no active member. */
+export async function composeResetMail({ address }: MailRow): Promise<Mail | null> {
+  const reset = await createMailedReset(address ?? "");
+  if (reset === null) return null;
+  return {
+    to: reset.email,
+    subject: "New password for Sluice",
+    text: [
+      `Someone asked for a new password for your account at ${env().PUBLIC_URL}.`,
+      `Open this link and choose one. It is valid once, for an hour, and ends all your sessions:`,
+      reset.url,
+      `If you did not ask for it, ignore this mail: your password stays as it is.`,
+    ].join("\n\n"),
+  };
 }

@@ -16,6 +16,11 @@ export type MemberRow = {
   preferences: Record<string, unknown>;
 };
 
+/** In the audit log, readable without a look-up. */
+export function memberLabel(member: { name: string; email: string }): string {
+  return `${member.name} <${member.email}>`;
+}
+
 /** In any letter case. */
 export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
   const rows = await tx.$queryRaw<MemberRow[]>`

@@ -1,24 +1,29 @@
 import { db, type Prisma, type Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import { jsonProblem } from "#lib/base/http/fields.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import { hashPassword, isPassword } from "./password.ts";
-import { clientInfoOf } from "./client-info.ts";
-import { insertSession } from "./session-store.ts";
-import { accountHash, clientAddress, slowDown } from "./sign-in-throttle.ts";
-import { recordAudit } from "./record-audit.ts";
 import { revokeKeysOf } from "./api-keys.ts";
-import { endSessions } from "./accounts.ts";
-import { passwordProblem, passwordProblemTexts } from "./check-password.ts";
-import { noteFailedSignIn } from "./failed-sign-ins.ts";
-import { dropLinksMadeBy } from "./links-made.ts";
-import type { PasswordChange, Profile, ProfileUpdate, Provider } from "./member-schema.ts";
-import { allowedProviders, memberLabel, serializeProfile } from "./serialize-member.ts";
-import { dropResetLinks, lockMember, type MemberRow } from "./member-sql.ts";
+import { clientInfoOf, type HeaderReader } from "./client-info.ts";
+import { dropLinksMadeBy } from "./links.ts";
+import {
+  providers,
+  type PasswordChange,
+  type Profile,
+  type ProfileUpdate,
+  type Provider,
+} from "./member-schema.ts";
+import { dropResetLinks, lockMember, memberLabel, type MemberRow } from "./member-sql.ts";
+import { hashPassword, isPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
+import { recordAudit } from "./record-audit.ts";
+import { endSessions, insertSession } from "./session.ts";
+import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-in-throttle.ts";
 
 /** For all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
 
+/** Time zone and theme are stored among the preferences and returned beside them. */
 export async function getProfile(memberId: number): Promise<Profile> {
   const row = await db.member.findUniqueOrThrow({
     where: { id: memberId },
@@ -32,7 +37,23 @@ export async function getProfile(memberId: number): Promise<Profile> {
       preferences: true,
     },
   });
-  return serializeProfile(row);
+  const { time_zone, theme, ...preferences } = row.preferences as Record<string, unknown>;
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+    preferences,
+    has_password: row.password_hash !== null,
+    sign_in_with: allowedProviders(row.linked_accounts),
+  };
+}
+
+/** In a fixed order. */
+function allowedProviders(linked: unknown): Provider[] {
+  return providers.filter((provider) => Object.hasOwn(linked as object, provider));
 }
 
 /**
@@ -118,7 +139,7 @@ export async function changePassword(
   actor: Actor & { member_id: number },
   sessionId: string | null,
   values: PasswordChange,
-  headers: Headers,
+  headers: HeaderReader,
 ): Promise<string> {
   const id = actor.member_id;
   const known = await db.member.findUniqueOrThrow({

@@ -3,15 +3,15 @@ import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
 import type { ClientInfo } from "./client-info.ts";
 import { recordAudit } from "./record-audit.ts";
-import { noteFailedSignIn } from "./failed-sign-ins.ts";
+import { noteFailedSignIn } from "./sign-in-throttle.ts";
 import { Email, MemberName, type Provider } from "./member-schema.ts";
-import { memberLabel } from "./serialize-member.ts";
 import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 import {
   insertMember,
   lockMember,
   memberByEmail,
   memberByProvider,
+  memberLabel,
   takeInvitationOf,
   type MemberRow,
 } from "./member-sql.ts";

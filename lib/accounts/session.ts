@@ -1,8 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
+import { toIso } from "#lib/base/clock.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
-import type { HeaderReader } from "./client-info.ts";
-import { noteSessionUse, sessionRow } from "./session-store.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { log } from "#lib/base/log.ts";
+import { clientInfoOf, type ClientInfo, type HeaderReader } from "./client-info.ts";
+import type { Session } from "./member-schema.ts";
+import { lockMember, memberLabel } from "./member-sql.ts";
+import { recordAudit } from "./record-audit.ts";
 
 export interface SessionMember {
   id: number;
@@ -64,12 +72,166 @@ export function cookieOf(cookieHeader: string | null, name: string): string | un
 
 export const SESSION_AGE_SECONDS = 30 * 24 * 60 * 60;
 
-/** `Set-Cookie` in next-auth's format, for the session that continues after a change of the password. */
-export async function freshSessionCookie(memberId: number, sessionId: string): Promise<string> {
+/** In next-auth's format, for the session that continues after a change of the password. */
+export async function sessionCookie(memberId: number, sessionId: string) {
+  const claims: SessionClaims = { sub: String(memberId), sid: sessionId };
+  const value = await encode({ token: claims, secret: authSecret(), maxAge: SESSION_AGE_SECONDS });
+  const name = sessionCookieName();
+  return {
+    name,
+    value,
+    maxAge: SESSION_AGE_SECONDS,
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: name.startsWith("__Secure-"),
+  } as const;
+}
+
+function authSecret(): string {
   const secret = env().AUTH_SECRET;
   if (secret === undefined) throw new Error("AUTH_SECRET is not set");
-  const claims: SessionClaims = { sub: String(memberId), sid: sessionId };
-  const token = await encode({ token: claims, secret, maxAge: SESSION_AGE_SECONDS });
-  const secure = sessionCookieName().startsWith("__Secure-") ? "; Secure" : "";
-  return `${sessionCookieName()}=${token}; Max-Age=${SESSION_AGE_SECONDS}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  return secret;
+}
+
+/** Limit for one member. A further sign-in ends the session that was unused for longest. */
+const MAX_SESSIONS = 100;
+const FIVE_MINUTES_MS = 300_000;
+
+type SessionRow = {
+  id: number;
+  email: string;
+  name: string;
+  role: Role;
+  preferences: Record<string, unknown>;
+  stale_use: boolean;
+};
+
+/** The member of a session, unless it has ended or the member is disabled. */
+async function sessionRow(sessionId: string, memberId: number): Promise<SessionRow | null> {
+  const rows = await db.$queryRaw<SessionRow[]>`
+    SELECT m.id, m.email, m.name, m.role, m.preferences, s.last_used_at < now() - interval '5 minutes' AS stale_use
+      FROM session s JOIN member m ON m.id = s.member_id
+     WHERE s.id = ${sessionId}::uuid AND m.id = ${memberId} AND m.disabled_at IS NULL`;
+  return rows[0] ?? null;
+}
+
+/** The caller has locked the member. */
+export async function insertSession(tx: Tx, memberId: number, client: ClientInfo): Promise<string> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO session (member_id, browser, address_prefix)
+    VALUES (${memberId}, ${client.browser}, ${client.address_prefix}) RETURNING id::text`;
+  await tx.$executeRaw`
+    DELETE FROM session WHERE id IN (
+      SELECT id FROM session WHERE member_id = ${memberId}
+       ORDER BY last_used_at DESC, id OFFSET ${MAX_SESSIONS}::int)`;
+  return (rows[0] as { id: string }).id;
+}
+
+/** Returns the number of sessions ended, 0 or 1. */
+export async function deleteSession(tx: Tx, id: string, memberId: number): Promise<number> {
+  return tx.$executeRaw`DELETE FROM session WHERE id::text = ${id} AND member_id = ${memberId}`;
+}
+
+const noted = new Map<string, number>();
+
+/** Not awaited, so that it does not slow the request; at most once in five minutes for each process. */
+function noteSessionUse(sessionId: string, headers: HeaderReader): void {
+  const now = Date.now();
+  if (now - (noted.get(sessionId) ?? 0) < FIVE_MINUTES_MS) return;
+  for (const [id, at] of noted) if (now - at >= FIVE_MINUTES_MS) noted.delete(id);
+  noted.set(sessionId, now);
+  const { browser, address_prefix: prefix } = clientInfoOf(headers);
+  db.$executeRaw`
+    UPDATE session SET last_used_at = now(), browser = ${browser}, address_prefix = ${prefix}
+     WHERE id = ${sessionId}::uuid AND last_used_at < now() - interval '5 minutes'`.catch((error: unknown) =>
+    log.warn({ err: error }, "last use of session not stored"),
+  );
+}
+
+/** Sessions whose tokens may still be valid, last used first. */
+export async function listSessions(memberId: number, currentId: string | null): Promise<Session[]> {
+  const rows = await db.session.findMany({
+    where: { member_id: memberId, last_used_at: { gt: new Date(Date.now() - SESSION_AGE_SECONDS * 1000) } },
+    orderBy: [{ last_used_at: "desc" }, { id: "asc" }],
+  });
+  return rows.map(({ id, browser, address_prefix, created_at, last_used_at }) => ({
+    id,
+    current: id === currentId,
+    browser,
+    address_prefix,
+    created_at: toIso(created_at),
+    last_used_at: toIso(last_used_at),
+  }));
+}
+
+/**
+ * Ends a session of the member; its token is refused from the next request on.
+ *
+ * @throws ApiError `session_not_found`
+ */
+export async function endSession(actor: Actor & { member_id: number }, id: string): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const member = await lockMember(tx, actor.member_id);
+    if (member === null || (await deleteSession(tx, id, member.id)) === 0) {
+      throw new ApiError("session_not_found");
+    }
+    await recordAudit(tx, actor, { action: "member.session_end", subject: memberLabel(member) });
+  });
+}
+
+/**
+ * The version refuses a sign-in that read the member before.
+ *
+ * @returns the new version
+ */
+export async function endSessions(tx: Tx, id: number): Promise<number> {
+  const { session_version } = await tx.member.update({
+    where: { id },
+    data: { session_version: { increment: 1 }, updated_at: new Date() },
+    select: { session_version: true },
+  });
+  await tx.session.deleteMany({ where: { member_id: id } });
+  return session_version;
+}
+
+/*
+ * A cookie of browsers that have signed in before, as in OWASP's "Slow Down Online Guessing Attacks with Device
+ * Cookies" (docs/decisions/0016-sign-in-throttling.md). It opens nothing: attempts with it are counted apart, so that
+ * strangers cannot delay or refuse the owner of an account.
+ */
+
+const BROWSER_AGE_SECONDS = 365 * 24 * 60 * 60;
+/** Separates its key from that of session tokens. */
+const SALT = "known browser";
+
+function browserCookieName(): string {
+  return sessionCookieName().startsWith("__Secure-")
+    ? "__Secure-sluice.known-browser"
+    : "sluice.known-browser";
+}
+
+/**
+ * `Set-Cookie` after a sign-in. Each one is new, so that a stolen one loses its worth.
+ *
+ * @param account see accountHash
+ */
+export async function knownBrowserCookie(account: string): Promise<string> {
+  const token = await encode({
+    token: { account, browser: randomUUID() },
+    secret: authSecret(),
+    maxAge: BROWSER_AGE_SECONDS,
+    salt: SALT,
+  });
+  const secure = browserCookieName().startsWith("__Secure-") ? "; Secure" : "";
+  return `${browserCookieName()}=${token}; Max-Age=${BROWSER_AGE_SECONDS}; Path=/api/auth; HttpOnly; SameSite=Strict${secure}`;
+}
+
+/** Id of the browser when it has signed in to this account before. */
+export async function knownBrowserOf(cookieHeader: string | null, account: string): Promise<string | null> {
+  const secret = env().AUTH_SECRET;
+  const token = cookieOf(cookieHeader, browserCookieName());
+  if (!token || !secret) return null;
+  const claims = await decode({ token, secret, salt: SALT }).catch(() => null);
+  return claims?.account === account && typeof claims.browser === "string" ? claims.browser : null;
 }

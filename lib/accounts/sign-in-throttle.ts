@@ -1,8 +1,12 @@
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import { sleep } from "#lib/base/clock.ts";
-import { addressOf, type HeaderReader } from "./client-info.ts";
-import { countAttempts, forgetAttempts } from "./sign-in-throttle-sql.ts";
+import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { log } from "#lib/base/log.ts";
+import { addressOf, type ClientInfo, type HeaderReader } from "./client-info.ts";
+import { memberLabel } from "./member-sql.ts";
+import { recordAudit } from "./record-audit.ts";
 
 /*
  * Attempts are slowed and accounts never locked. Counting and waiting precede the check of the password, so that
@@ -102,4 +106,56 @@ export function clientAddress(headers: HeaderReader): string | null {
     .slice(0, 4)
     .map((part) => part.toString(16))
     .join(":")}::/64`;
+}
+
+/** Returns the failures of each subject before this attempt. A count restarts after 15 minutes without attempts. */
+async function countAttempts(subjects: string[]): Promise<Map<string, number>> {
+  // Sorted, so that concurrent attempts lock the rows in the same order.
+  const rows = await db.$queryRaw<{ subject: string; failures: number }[]>`
+    INSERT INTO sign_in_attempt (subject, failures, last_failure)
+    SELECT subject, 1, now() FROM unnest(${subjects}::text[]) AS subject ORDER BY subject
+    ON CONFLICT (subject) DO UPDATE
+       SET failures = CASE WHEN sign_in_attempt.last_failure < now() - interval '15 minutes'
+                           THEN 1 ELSE least(sign_in_attempt.failures, 1000000) + 1 END,
+           last_failure = now()
+    RETURNING subject, failures`;
+  return new Map(rows.map(({ subject, failures }) => [subject, failures - 1]));
+}
+
+/**
+ * Resets the first count and takes one off the address's: a full reset would let an attacker clear it by signing in.
+ * Also deletes old rows.
+ */
+async function forgetAttempts(subject: string, address: string | null): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM sign_in_attempt WHERE subject = ${subject} OR last_failure < now() - interval '1 day'`;
+  if (address === null) return;
+  await db.$executeRaw`
+    UPDATE sign_in_attempt SET failures = failures - 1 WHERE subject = ${address} AND failures > 0`;
+}
+
+type FailedSignIn = {
+  /** Null when the address belongs to no member. */
+  member: { id: number; name: string; email: string } | null;
+  way: "password" | "password change" | "github" | "oidc";
+  client: ClientInfo;
+};
+
+/**
+ * Each failure is a line of the log, and the 1st, 10th, 100th … of a member, or of unknown accounts, one of the audit
+ * log, so that an attacker cannot fill it. Neither has anything that was typed.
+ */
+export async function noteFailedSignIn({ member, way, client }: FailedSignIn): Promise<void> {
+  const failures = await countFailure(member === null ? "unknown" : `member:${member.id}`);
+  log.warn({ member_id: member?.id ?? null, way, ...client, failures }, "sign-in failed");
+  if (!isPowerOfTen(failures)) return;
+  await recordAudit(db, servicePrincipal, {
+    action: "member.sign_in_failed",
+    subject: member === null ? "An unknown account" : memberLabel(member),
+    after: { failures, way, ...client },
+  });
+}
+
+function isPowerOfTen(value: number): boolean {
+  return Number.isInteger(Math.log10(value));
 }

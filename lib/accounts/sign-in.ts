@@ -1,11 +1,9 @@
 import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { isPassword } from "./password.ts";
-import { knownBrowserOf } from "./known-browser.ts";
 import { clientInfoOf, type ClientInfo } from "./client-info.ts";
-import { insertSession } from "./session-store.ts";
-import { accountHash, clientAddress, slowDown } from "./sign-in-throttle.ts";
-import { noteFailedSignIn } from "./failed-sign-ins.ts";
+import { insertSession, knownBrowserOf } from "./session.ts";
+import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-in-throttle.ts";
 import { Email } from "./member-schema.ts";
 import { memberByEmail, type MemberRow } from "./member-sql.ts";
 

@@ -32,6 +32,12 @@ export function startOfDay(day: string, timeZone: string): Date {
   return new Date(within);
 }
 
+/** The last millisecond of a day in a zone. @param day `YYYY-MM-DD`, before 9999-12-31 */
+export function endOfDay(day: string, timeZone: string): Date {
+  const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  return new Date(startOfDay(next, timeZone).getTime() - 1);
+}
+
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -1,11 +1,19 @@
 import { db } from "#lib/base/db.ts";
 import { decryptToken } from "#lib/fediverse/hosts.ts";
-import type { ServerList } from "./stream-schema.ts";
 
-type ServerRow = ServerList["items"][number] & { token: Uint8Array | null };
+export interface Server {
+  host: string;
+  /** Where its accounts are, if not at the host. */
+  domain: string | null;
+  software: string | null;
+  streams: number;
+  has_token: boolean;
+  token_problem: "needs_token" | "token_refused" | "unreadable" | null;
+}
+type ServerRow = Server & { token: Uint8Array | null };
 
 /** Servers of streams, and those with a token; in order of name. */
-export async function listServers(): Promise<ServerList> {
+export async function listServers(): Promise<Server[]> {
   const rows = await db.$queryRaw<ServerRow[]>`
     WITH streamed AS (
       SELECT instance, count(*)::int AS streams,
@@ -21,9 +29,8 @@ export async function listServers(): Promise<ServerList> {
      ORDER BY 1`;
   // As after a restore without the former ENCRYPTION_KEY.
   const isUnreadable = ({ host, token }: ServerRow) => token !== null && decryptToken(host, token) === null;
-  const items = rows.map((row) => {
+  return rows.map((row) => {
     const { token: _sealed, ...item } = row;
     return isUnreadable(row) ? { ...item, token_problem: "unreadable" as const } : item;
   });
-  return { items };
 }

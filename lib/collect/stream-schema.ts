@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { definitionOf } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
-import { atLeastOneKey, countOf, isoTime, nullableString, stringField, text } from "#lib/base/http/fields.ts";
+import { atLeastOneKey, countOf, isoTime, nullableString, text } from "#lib/base/http/fields.ts";
 import { settingsShape, withDefaults } from "./settings-schema.ts";
 
 const nextScheduledFetchField = isoTime
@@ -179,48 +179,9 @@ export const FetchRunList = z
   .object({ items: z.array(FetchRun).describe("Entries of this page.") })
   .meta({ id: "FetchRunList" });
 
-export const HostToken = z
-  .object({
-    token: text(4000, 1)
-      .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
-      .nullable()
-      .describe("Access token of the server; null removes it."),
-  })
-  .meta({ id: "HostToken", example: { token: "a-token-of-that-server" } });
-
-export const ServerList = z
-  .object({
-    items: z
-      .array(
-        z.object({
-          host: stringField("Host name.", "mastodon.example"),
-          software: common.software,
-          domain: nullableString("Of its accounts, when it is not the host.", "mastodon.example"),
-          has_token: z.boolean().describe("Whether an access token is stored for the server."),
-          token_problem: z
-            .enum(["needs_token", "token_refused", "unreadable"])
-            .nullable()
-            .describe(
-              "Why the last fetch of a stream failed: no token is set, or the server refuses it. `unreadable`: the token was stored with another ENCRYPTION_KEY and must be entered again.",
-            ),
-          streams: z.int().describe("Streams."),
-        }),
-      )
-      .describe("Entries of this page."),
-  })
-  .meta({
-    id: "ServerList",
-    example: {
-      items: [
-        {
-          host: "gts.example",
-          software: "gotosocial",
-          domain: null,
-          has_token: false,
-          token_problem: "needs_token",
-          streams: 1,
-        },
-      ],
-    },
-  });
-export type ServerList = z.infer<typeof ServerList>;
+/** Null removes it. */
+export const HostToken = z.object({
+  token: text(4000, 1)
+    .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")
+    .nullable(),
+});

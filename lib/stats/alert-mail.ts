@@ -1,5 +1,4 @@
-import type { MailRow } from "#lib/accounts/send-mail.ts";
-import type { Mail } from "#lib/accounts/transport.ts";
+import type { Mail, MailRow } from "#lib/accounts/mail.ts";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import type { Alert } from "./alert-schema.ts";

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
 import { newPage, test, type DeskInstallation } from "#tests/setup/desk.ts";
-import { ADMIN } from "#tests/setup/installation.ts";
+import { ADMIN, storeMember } from "#tests/setup/installation.ts";
 import { expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 const PASSWORD = "a kingfisher at the weir";
@@ -99,7 +99,7 @@ test(
   { tag: "@slow" },
   async ({ browser, desk }) => {
     const email = "sessions@accounts.example";
-    await desk.call("POST", "/members", { email, name: "Ines", role: "viewer", password: PASSWORD });
+    await storeMember(desk.databaseUrl, { email, name: "Ines", role: "viewer", password: PASSWORD });
     const [here, there] = [await strangerOf(browser, desk), await strangerOf(browser, desk)];
     await signIn(there, email, PASSWORD, "/queue");
     await here.setViewportSize({ width: 390, height: 800 });
@@ -136,7 +136,7 @@ test(
   { tag: "@slow" },
   async ({ page, browser, desk }) => {
     const email = "reset@accounts.example";
-    await desk.call("POST", "/members", { email, name: "Rosa", role: "viewer", password: PASSWORD });
+    await storeMember(desk.databaseUrl, { email, name: "Rosa", role: "viewer", password: PASSWORD });
     await desk.open(page, "/settings/members");
     const makeLink = async () => {
       await page.getByRole("button", { name: "Actions for Rosa" }).click();

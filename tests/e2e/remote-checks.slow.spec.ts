@@ -43,7 +43,7 @@ test("the settings name what is sent where, and save thresholds, votes and rules
   await expect(toastMessage(page, "Saved. Stored posts are being judged again.")).toBeVisible();
   await checks.getByRole("switch", { name: "Votes: Chat model" }).click();
   await checks.getByText("Rules: 8 on").click();
-  await checks.getByRole("switch", { name: "Use: The post carries 20 hashtags or more." }).click();
+  await checks.getByRole("switch", { name: "The post carries 20 hashtags or more." }).click();
   await expect(checks.getByText("Rules: 7 on")).toBeVisible();
   await page.reload();
   await expect(checks.getByLabel("Threshold in %: Text rules")).toHaveValue("80");

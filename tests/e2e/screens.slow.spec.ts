@@ -2,6 +2,7 @@ import { writeBackupStatus } from "#lib/base/backup-status.ts";
 import { figures } from "#lib/base/figures-schema.ts";
 import { expect, panelOf, sampleTest as test, statIn, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
+import { storeInvitation } from "#tests/setup/installation.ts";
 import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* Pages with data, one installation for all. */
@@ -10,7 +11,7 @@ test("the start page lists open tasks and problems, each linked to its place", a
   page,
   installation,
 }) => {
-  await installation.call("POST", "/members/links", { email: "late@home.example", role: "viewer" });
+  await storeInvitation(installation.databaseUrl, "late@home.example", "viewer");
   // As after the first ten minutes.
   await query(installation.databaseUrl, "UPDATE installation SET alerts_from = now()");
   const rows = () => panelOf(page, "Needs attention").getByRole("listitem");

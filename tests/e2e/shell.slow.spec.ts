@@ -65,8 +65,8 @@ test("the palette acts on the focused post, on a stream and on an author, and kn
   desk,
 }) => {
   const { path, posts, streamId } = await desk.addPosts(["One", "Two"].map(textPost));
-  await desk.call("PATCH", "/profile", {
-    preferences: { saved_filters: [{ name: "Herons only", filter: { q: "heron", reviewed: "false" } }] },
+  await desk.setPreferences({
+    saved_filters: [{ name: "Herons only", filter: { q: "heron", reviewed: "false" } }],
   });
   await desk.open(page, listOf(path));
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-stop"));

@@ -1,3 +1,4 @@
+import { query } from "#tests/setup/database.ts";
 import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
 import { test } from "#tests/setup/desk.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
@@ -105,7 +106,7 @@ test(
     });
     const streamId = json.id;
     remote.control.token = TOKEN;
-    await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
+    await query(desk.databaseUrl, "UPDATE host_state SET token = NULL WHERE host = $1", [remote.host]);
     await desk.open(page, `/streams/${streamId}`);
     await page.getByRole("button", { name: "Fetch now" }).click();
     await expect(page.getByText(`${remote.host} answers only with a token.`)).toBeVisible();
@@ -151,6 +152,5 @@ test(
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
     await expect(panel.getByText("None", { exact: true })).toBeVisible();
     remote.control.token = null;
-    await call("PUT", `/hosts/${encodeURIComponent(remote.host)}/token`, { token: null });
   },
 );

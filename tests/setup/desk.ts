@@ -13,7 +13,7 @@ import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
 import { apiCaller, createSession, sessionCookies, type ApiCaller } from "./api-client.ts";
 import { installationTest, waitAfterLoads } from "./browser-test.ts";
 import { query } from "./database.ts";
-import { startWithAdmin, type AdminInstallation } from "./installation.ts";
+import { ADMIN, startWithAdmin, storeMember, type AdminInstallation } from "./installation.ts";
 
 /* The installation that most browser tests of a worker share. */
 
@@ -63,7 +63,11 @@ function startDeskInstallation(): Promise<DeskInstallation> {
         return apiCaller(app.url, { "x-api-key": json.api_key });
       };
       const setPreferences = async (preferences: Record<string, unknown>) => {
-        await call("PATCH", "/profile", { preferences });
+        await query(
+          databaseUrl,
+          "UPDATE member SET preferences = jsonb_strip_nulls(preferences || $1) WHERE email = $2",
+          [JSON.stringify(preferences), ADMIN.email],
+        );
       };
       await setPreferences({ desk_hint_seen: true });
       let streams = 0;
@@ -129,17 +133,17 @@ export const announcement = (page: Page) => page.locator("[role=status][data-sai
 /** Another member, signed in with a browser of their own. */
 export async function addMember(
   browser: Browser,
-  { app, call }: DeskInstallation,
+  { app, databaseUrl }: DeskInstallation,
   { role = "reviewer", ...options }: BrowserContextOptions & { role?: Role } = {},
 ) {
   const account = { email: `${randomUUID()}@desk.example`, password: "the light on the water" };
   const name = `Bela ${account.email.slice(0, 4)}`;
-  const { json } = await call<{ id: number }>("POST", "/members", { ...account, name, role });
+  const id = await storeMember(databaseUrl, { ...account, name, role });
   const context = await browser.newContext({ baseURL: app.url, reducedMotion: "reduce", ...options });
   await context.addCookies(
     sessionCookies(await createSession(app.url, account.email, account.password), app.url),
   );
-  return { ...account, id: json.id, name, context, page: await newPage(context) };
+  return { ...account, id, name, context, page: await newPage(context) };
 }
 
 export async function newPage(context: BrowserContext): Promise<Page> {

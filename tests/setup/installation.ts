@@ -1,10 +1,13 @@
 import { fork, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
+import { hashPassword } from "#lib/accounts/password.ts";
 import { variableNames } from "#lib/base/env.ts";
+import type { Role } from "#lib/base/http/permissions.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
@@ -16,7 +19,7 @@ import {
   type ApiCaller,
   type Session,
 } from "./api-client.ts";
-import { copyTemplate, type DatabaseServer } from "./database.ts";
+import { copyTemplate, query, type DatabaseServer } from "./database.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
 /*
@@ -211,6 +214,31 @@ export async function startWithAdmin<Extra extends object>(
     await started.stop();
     throw error;
   }
+}
+
+/** What an admin does on the page Team, which has no API. @returns the id */
+export async function storeMember(
+  databaseUrl: string,
+  member: { email: string; name: string; role: Role; password: string },
+): Promise<number> {
+  const rows = await query<{ id: number }>(
+    databaseUrl,
+    "INSERT INTO member (email, name, role, password_hash) VALUES ($1, $2, $3, $4) RETURNING id",
+    [member.email, member.name, member.role, await hashPassword(member.password)],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** @returns path of the link */
+export async function storeInvitation(databaseUrl: string, email: string, role: Role): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await query(
+    databaseUrl,
+    `INSERT INTO invitation (kind, token_hash, email, role, expires_at)
+     VALUES ('invite', sha256(convert_to($1, 'UTF8')), $2, $3, now() + interval '7 days')`,
+    [token, email, role],
+  );
+  return `/invitation?token=${token}`;
 }
 
 export type SampleInstallation = AdminInstallation & { sample: SampleData };

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { ApiError } from "#lib/base/errors.ts";
 import { call, type CallOptions, type CallResult, type RouteHandler } from "./request.ts";
 
 const APP = path.resolve("app");
@@ -22,6 +23,19 @@ export type Send = <Body = Record<string, unknown>>(
   operation: string,
   body?: unknown,
 ) => Promise<CallResult<Body & { detail: string; errors: { path: string; message: string }[] }>>;
+
+/** What an operation gave, like the answer of a route: 200 with its value, or status and sentence of its refusal. */
+export async function outcome<Value>(work: () => Promise<Value>): Promise<{
+  status: number;
+  json: Value & { detail: string; errors: { path: string; message: string }[] };
+}> {
+  try {
+    return { status: 200, json: (await work()) as never };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, json: error.toJSON() as never };
+  }
+}
 
 /** Calls operations such as "POST posts/7/approve" without a server. */
 export function sender(as: Pick<CallOptions, "key" | "headers">): Send {

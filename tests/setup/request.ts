@@ -1,4 +1,4 @@
-import { freshSessionCookie } from "#lib/accounts/session.ts";
+import { sessionCookie } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
 import { errorCodes, statusOf } from "#lib/base/errors.ts";
 
@@ -67,6 +67,6 @@ function parse(text: string): unknown {
 
 export async function sessionHeaders(member: { id: number }): Promise<Record<string, string>> {
   const { id } = await db.session.create({ data: { member_id: member.id } });
-  const cookie = (await freshSessionCookie(member.id, id)).split(";")[0] ?? "";
-  return { cookie, "sec-fetch-site": "same-origin" };
+  const { name, value } = await sessionCookie(member.id, id);
+  return { cookie: `${name}=${value}`, "sec-fetch-site": "same-origin" };
 }

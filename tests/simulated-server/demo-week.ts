@@ -1,6 +1,13 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { apiCaller, signIn, throwOnError, type ApiCaller, type Session } from "#tests/setup/api-client.ts";
+import {
+  apiCaller,
+  createSession,
+  throwOnError,
+  type ApiCaller,
+  type Session,
+} from "#tests/setup/api-client.ts";
+import { storeMember } from "#tests/setup/installation.ts";
 import { addressesOf } from "./render-status.ts";
 import type { SimPost } from "./model.ts";
 import type { SimulatedServer } from "./server.ts";
@@ -54,7 +61,9 @@ export async function addDemoWeek({
     // A week's requests come within seconds.
     const { rateLimit } = remote.control;
     remote.control.rateLimit = null;
-    const rita = callAs(await addReviewer(url, call));
+    const { email, name, password } = REVIEWER;
+    await storeMember(databaseUrl, { email, name, password, role: "reviewer" });
+    const rita = callAs(await createSession(url, email, password));
     const { json: made } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
       name: "Demo bot",
     });
@@ -65,13 +74,16 @@ export async function addDemoWeek({
       streamIds.push(json.id);
     }
     await call("POST", "/reblog-controls/blocked-hashtags", { hashtag: "giveaway" });
-    await call("POST", "/classify/words", { word: "raffle" });
+    const words = [{ id: 1, word: "raffle", created_at: new Date() }];
+    await database.query("INSERT INTO setting (name, value) VALUES ('words', $1)", [{ last_id: 1, words }]);
     const team = { call, rita, bot, remote, streamIds };
     for (let day = 0; day < DAYS; day++) {
       if (day > 0) await ageByOneDay(database, remote);
       await workForOneDay(team, day);
     }
     await leaveOpenWork(team);
+    const saved_filters = [{ name: "With pictures", filter: { has_media: "true" } }];
+    await database.query("UPDATE member SET preferences = $1 WHERE role = 'admin'", [{ saved_filters }]);
     remote.control.rateLimit = rateLimit;
     const fetches = { enable_scheduling: true, fetch_interval_minutes: 5 };
     for (const id of streamIds) await call("PATCH", `/streams/${id}`, fetches);
@@ -79,13 +91,6 @@ export async function addDemoWeek({
   } finally {
     await database.end();
   }
-}
-
-async function addReviewer(url: string, call: ApiCaller): Promise<Session> {
-  const { email, name, password } = REVIEWER;
-  const { json } = await call<{ url: string }>("POST", "/members/links", { email, role: "reviewer" });
-  const token = new URL(json.url).searchParams.get("token") ?? "";
-  return signIn(url, "link", { kind: "invitation", token, email, name, password });
 }
 
 type Team = {
@@ -217,8 +222,6 @@ async function leaveOpenWork(team: Team): Promise<void> {
     const block = { account_identifier: json.author_account, notes: "Only adverts" };
     await rita("POST", "/reblog-controls/blocked-users", block);
   }
-  const saved_filters = [{ name: "With pictures", filter: { has_media: "true" } }];
-  await call("PATCH", "/profile", { preferences: { saved_filters } });
 }
 
 /**

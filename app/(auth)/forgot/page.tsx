@@ -3,7 +3,7 @@ import { parameter, type SearchParams } from "#app/(auth)/search-params.ts";
 import { AuthForm } from "#components/auth/auth-form.tsx";
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { isMailSetUp } from "#lib/accounts/mail.ts";
 
 export const metadata: Metadata = { title: "Forgot password?" };
 

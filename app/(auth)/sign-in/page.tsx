@@ -10,7 +10,7 @@ import { hasMembers } from "#lib/accounts/accounts.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import { callbackPath } from "#lib/accounts/callback-path.ts";
 import { currentMember } from "#lib/accounts/current-member.ts";
-import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { isMailSetUp } from "#lib/accounts/mail.ts";
 
 export const metadata: Metadata = { title: "Sign in" };
 

@@ -1,22 +1,35 @@
 "use server";
+import { cookies, headers } from "next/headers";
 import { z } from "zod";
 import { roles } from "#components/words.ts";
 import { signOutEverywhere as endAllSessions, updateMember } from "#lib/accounts/accounts.ts";
+import { generateKey as makeKey, revokeKey as dropKey } from "#lib/accounts/api-keys.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
-import { revokeLink as dropLink } from "#lib/accounts/links-made.ts";
-import { MemberUpdate, ProfileUpdate, providers } from "#lib/accounts/member-schema.ts";
-import { getProfile, updateProfile } from "#lib/accounts/profile.ts";
-import { endSession as dropSession } from "#lib/accounts/sessions.ts";
+import { KeyGenerate } from "#lib/accounts/key-schema.ts";
+import { createInvitation, createResetLink, revokeLink as dropLink } from "#lib/accounts/links.ts";
+import {
+  InvitationCreate,
+  MemberUpdate,
+  PasswordChange,
+  ProfileUpdate,
+  providers,
+} from "#lib/accounts/member-schema.ts";
+import { changePassword as setPassword, getProfile, updateProfile } from "#lib/accounts/profile.ts";
+import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
+import { endOfDay } from "#lib/base/clock.ts";
+import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
+import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
+import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/hosts.ts";
+import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { MAX_REASONS, RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, changeRejectReason, listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 const id = z.coerce.number().int().positive();
-const on = z.stringbool();
 
 function textOf(form: FormData, name: string): string {
   const value = form.get(name);
@@ -33,9 +46,33 @@ export const saveProfile = formAction({
   },
 });
 
+/** Of the screens, which show them themselves. */
+export const savePreferences = formAction({
+  scope: "read",
+  body: ProfileUpdate,
+  refresh: false,
+  run: async (me, body) => ({ said: "Saved", made: await updateProfile(me, body) }),
+});
+
+/** Defaults are not stored, so that changed defaults reach everyone. */
+export const saveDesk = formAction({
+  scope: "read",
+  refresh: false,
+  body: z.object({ cover: z.enum(["blur", "grey", "off"]), keys: z.boolean() }),
+  read: (form) => ({ cover: form.get("cover"), keys: form.has("keys") }),
+  run: async (me, { cover, keys }) => {
+    const preferences = {
+      covered_media: cover === "blur" ? null : cover,
+      desk_keys_off: keys ? null : true,
+    } satisfies StoredPreferences;
+    const saved = await updateProfile(me, { preferences });
+    return { said: "Desk settings saved", made: readPreferences(saved.preferences) };
+  },
+});
+
 export const sendAlerts = formAction({
   scope: "read",
-  body: z.object({ on }),
+  body: z.object({ on: z.boolean() }),
   run: async (me, body) => {
     await updateProfile(me, { preferences: { alert_mail: body.on ? null : false } });
     return body.on ? "Alerts are sent to your address" : "No alerts are sent to your address";
@@ -44,11 +81,23 @@ export const sendAlerts = formAction({
 
 export const allowService = formAction({
   scope: "read",
-  body: z.object({ service: z.enum(providers), name: z.string(), on }),
+  body: z.object({ service: z.enum(providers), name: z.string(), on: z.boolean() }),
   run: async (me, { service, name, on: allowed }) => {
     const others = (await getProfile(me.member_id)).sign_in_with.filter((each) => each !== service);
     await updateProfile(me, { sign_in_with: allowed ? [...others, service] : others });
     return allowed ? `${name} can sign you in` : `${name} can no longer sign you in`;
+  },
+});
+
+/** This browser gets the cookie of a new session. */
+export const changePassword = formAction({
+  scope: "read",
+  body: PasswordChange,
+  read: (form) => ({ ...Object.fromEntries(form), revoke_keys: form.has("revoke_keys") }),
+  run: async (me, body) => {
+    const session = await setPassword(me, me.session_id, body, await headers());
+    (await cookies()).set(await sessionCookie(me.member_id, session));
+    return "Password changed";
   },
 });
 
@@ -73,7 +122,7 @@ export const signOutEverywhere = formAction({
 
 export const changeMember = formAction({
   scope: "manage",
-  body: z.object({ id, role: MemberUpdate.shape.role, disabled: on.optional() }),
+  body: z.object({ id, role: MemberUpdate.shape.role, disabled: z.boolean().optional() }),
   run: async (me, { id: member, ...change }) => {
     const { name, role, disabled_at } = await updateMember(me, member, change);
     if (change.role !== undefined) return `${name} is now ${roles[role]}`;
@@ -90,12 +139,63 @@ export const signOutMember = formAction({
   },
 });
 
+const once = "Valid once, for";
+const passOn = "Sluice does not send it; pass it on yourself.";
+
+export const inviteMember = formAction({
+  scope: "manage",
+  body: InvitationCreate,
+  run: async (me, body) => {
+    const { url, mailed } = await createInvitation(me, body);
+    const sent = "A link is also sent to this address by e-mail; both lead to the same invitation.";
+    const hint = `${once} 7 days. ${mailed ? sent : passOn}`;
+    return { said: "", made: { title: `Invitation for ${body.email}`, hint, url } };
+  },
+});
+
+export const makeResetLink = formAction({
+  scope: "manage",
+  body: z.object({ id, name: z.string() }),
+  run: async (me, body) => {
+    const { url } = await createResetLink(me, body.id);
+    return {
+      said: "",
+      made: { title: `Reset link for ${body.name}`, hint: `${once} 24 hours. ${passOn}`, url },
+    };
+  },
+});
+
 export const revokeLink = formAction({
   scope: "manage",
   body: z.object({ id, email: z.string() }),
   run: async (me, body) => {
     await dropLink(me, body.id);
     return `The link for ${body.email} is revoked`;
+  },
+});
+
+/** The last day ends in the zone of the member. */
+export const generateKey = formAction({
+  scope: "keys",
+  body: KeyGenerate.extend({ expires_at: z.iso.date().startsWith("2").nullable() }),
+  read: (form) => ({
+    name: form.get("name"),
+    scopes: form.getAll("scopes"),
+    stream_ids: form.getAll("stream_ids").map(Number),
+    expires_at: form.get("expires_at") || null,
+  }),
+  run: async (me, { expires_at: day, ...values }, { time_zone }) => ({
+    said: "",
+    made: await makeKey(me, { ...values, expires_at: day === null ? null : endOfDay(day, time_zone) }),
+  }),
+});
+
+export const revokeKey = formAction({
+  scope: "keys",
+  body: z.object({ id, name: z.string() }),
+  run: async (me, body) => {
+    await dropKey(me, body.id);
+    return `${body.name} revoked`;
   },
 });
 
@@ -112,8 +212,8 @@ export const changeReason = formAction({
     id,
     label: RejectReasonUpdate.shape.label,
     about: RejectReasonUpdate.shape.about,
-    move: z.coerce.number().int().optional(),
-    archived: on.optional(),
+    move: z.int().optional(),
+    archived: z.boolean().optional(),
   }),
   run: async (me, { id: reason, move, ...change }) => {
     const place = (await listRejectReasons()).find((each) => each.id === reason)?.place ?? 1;
@@ -123,6 +223,45 @@ export const changeReason = formAction({
     });
     if (change.archived === undefined) return `“${label}” changed`;
     return `“${label}” ${change.archived ? "archived" : "restored"}`;
+  },
+});
+
+const judgedAgain = "Saved. Stored posts are being judged again.";
+
+/** Checks that are switched together, or a text rule. */
+export const switchChecks = formAction({
+  scope: "manage",
+  body: z.object({
+    names: z.array(z.string()),
+    what: z.enum(["enabled", "votes", "rule"]),
+    on: z.boolean(),
+  }),
+  run: async (me, { names, what, on }) => {
+    await changeChecksSettings(
+      me,
+      what === "rule"
+        ? { rules: names.map((name) => ({ name, enabled: on })) }
+        : { checks: names.map((name) => ({ name, [what]: on })) },
+    );
+    return judgedAgain;
+  },
+});
+
+/** In percent; empty for the default. */
+export const changeThreshold = formAction({
+  scope: "manage",
+  body: z.object({
+    name: z.string(),
+    threshold: z
+      .string()
+      .trim()
+      .regex(/^(\d{1,3}([.,]\d{1,2})?)?$/)
+      .transform((text) => (text === "" ? null : Math.round(Number(text.replace(",", ".")) * 100) / 10_000))
+      .pipe(z.number().min(0.01).max(1).nullable()),
+  }),
+  run: async (me, check) => {
+    await changeChecksSettings(me, { checks: [check] });
+    return judgedAgain;
   },
 });
 
@@ -141,14 +280,34 @@ export const removeWord = formAction({
   },
 });
 
+/** Asks first when something would be deleted: `confirmed` repeats the days that the count was shown for. */
+export const saveRetention = formAction({
+  scope: "manage",
+  body: z.intersection(RetentionUpdate, z.object({ confirmed: z.string().nullable() })),
+  read: (form) => ({
+    ...Object.fromEntries(
+      keptKinds.map((kind) => {
+        const text = textOf(form, `${kind}_days`);
+        return [`${kind}_days`, text === "" ? null : Number(text)];
+      }),
+    ),
+    confirmed: form.get("confirmed"),
+  }),
+  run: async (me, { confirmed, ...days }) => {
+    const asked = JSON.stringify(days);
+    const { would_delete } = await previewRetention(days);
+    if (confirmed !== asked && Object.values(would_delete).some((count) => count > 0))
+      return { said: "", made: { asked, would_delete } };
+    await updateRetention(me, days);
+    return "Saved. The next daily cleanup applies it.";
+  },
+});
+
 /** Without a token removes it. */
 export const setToken = formAction({
   scope: "manage",
   body: z.intersection(z.object({ instance: z.string() }), HostToken),
-  read: (form) => ({
-    instance: textOf(form, "instance"),
-    token: form.has("token") ? textOf(form, "token") : null,
-  }),
+  read: (form) => ({ instance: textOf(form, "instance"), token: textOf(form, "token") }),
   run: async (me, { instance, token }) => {
     const host = decodeUri(instance);
     await setHostToken(me, host, token);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { SettingsTabs } from "#components/settings/settings-tabs.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { SettingsTabs } from "./settings-tabs.tsx";
 
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (

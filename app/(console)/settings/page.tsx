@@ -1,18 +1,23 @@
 import type { Metadata } from "next";
 import { DeskSettings } from "#components/desk-settings/desk-settings.tsx";
-import { AlertMailPanel, ProfilePanel, ServicesPanel, SessionsPanel } from "./profile-panels.tsx";
-import { AppearancePanel } from "#components/settings/profile/appearance-panel.tsx";
-import { PasswordPanel } from "#components/settings/profile/password-panel.tsx";
+import { ThemeSwitch } from "#components/shell/theme-switch.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { countKeysOf } from "#lib/accounts/api-keys.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getProfile } from "#lib/accounts/profile.ts";
-import { listSessions } from "#lib/accounts/sessions.ts";
-import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { listSessions } from "#lib/accounts/session.ts";
+import { isMailSetUp } from "#lib/accounts/mail.ts";
 import { env } from "#lib/base/env.ts";
 import { roles } from "#lib/base/http/permissions.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
+import {
+  AlertMailPanel,
+  PasswordPanel,
+  ProfilePanel,
+  ServicesPanel,
+  SessionsPanel,
+} from "./profile-panels.tsx";
 
 export const metadata: Metadata = { title: "Me" };
 
@@ -31,18 +36,18 @@ export default async function ProfilePage() {
         ownZone={typeof preferences.time_zone === "string" ? preferences.time_zone : null}
         defaultZone={env().TIME_ZONE}
       />
-      <AppearancePanel />
+      <Panel title="Appearance" description="Applies to all your devices.">
+        <ThemeSwitch />
+      </Panel>
       {role === "admin" && isMailSetUp() ? <AlertMailPanel isOn={preferences.alert_mail !== false} /> : null}
       {roles.indexOf(role) >= roles.indexOf("reviewer") ? (
         <Panel id="desk" title="Desk settings" description="Only for you, on all your devices.">
-          <div className="max-w-2xl">
-            <DeskSettings preferences={readPreferences(preferences)} />
-          </div>
+          <DeskSettings preferences={readPreferences(preferences)} />
         </Panel>
       ) : null}
-      <PasswordPanel hasPassword={profile.has_password} email={profile.email} keys={keys} />
+      <PasswordPanel profile={profile} keys={keys} />
       {services.length > 0 ? <ServicesPanel services={services} allowed={profile.sign_in_with} /> : null}
-      <SessionsPanel sessions={sessions.items} />
+      <SessionsPanel sessions={sessions} />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { zoneGroups, zoneName } from "#components/settings/profile/time-zones.ts";
 import {
   ActionButton,
   ActionField,
@@ -9,12 +8,21 @@ import {
 } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
 import type { Profile, Provider, Session } from "#lib/accounts/member-schema.ts";
-import { allowService, endSession, saveProfile, sendAlerts, signOutEverywhere } from "./actions.ts";
+import {
+  allowService,
+  changePassword,
+  endSession,
+  saveProfile,
+  sendAlerts,
+  signOutEverywhere,
+} from "./actions.ts";
+import { zoneGroups, zoneName } from "./time-zones.ts";
 
 export function ProfilePanel({
   profile,
@@ -99,70 +107,79 @@ export function ServicesPanel({
   );
 }
 
-const sessionColumns: Column<Session>[] = [
-  {
-    key: "browser",
-    header: "Browser",
-    primary: true,
-    cell: (session) => (
-      <span className="flex flex-wrap items-center gap-2">
-        {session.browser ?? "Unknown browser"}
-        {session.current ? <Badge tone="accent">this browser</Badge> : null}
-      </span>
-    ),
-  },
-  {
-    key: "network",
-    header: "Network",
-    width: "12rem",
-    cell: (session) =>
-      session.address_prefix === null ? (
-        <span className="text-muted">unknown</span>
-      ) : (
-        <span className="wrap-anywhere tabular-nums">{session.address_prefix}</span>
-      ),
-  },
-  {
-    key: "used",
-    header: "Last used",
-    width: "9rem",
-    cell: (session) => <RelativeTime at={session.last_used_at} />,
-  },
-  {
-    key: "since",
-    header: "Signed in",
-    width: "9rem",
-    cell: (session) => <RelativeTime at={session.created_at} />,
-  },
-  {
-    key: "act",
-    header: "Actions",
-    hideHeader: true,
-    width: "6rem",
-    cell: ({ id, browser }) => {
-      const name = browser ?? "Unknown browser";
-      return (
-        <span className="flex desk:justify-end">
-          <ActionButton
-            action={endSession}
-            fields={{ id, browser: name }}
-            size="sm"
-            aria-label={`End the session of ${name}`}
-          >
-            End
-          </ActionButton>
-        </span>
-      );
-    },
-  },
-];
+/** Members with a provider set their first one. `keys`: number of the member's active API keys. */
+export function PasswordPanel({ profile, keys }: { profile: Profile; keys: number }) {
+  const { has_password: hasPassword, email } = profile;
+  return (
+    <Panel
+      title="Password"
+      description={
+        hasPassword
+          ? "Ends all your other sessions."
+          : "You sign in through another service. With a password you can also sign in without it."
+      }
+    >
+      <ActionForm
+        action={changePassword}
+        errors={{
+          form: "Change something first.",
+          current_password: "Enter your current password.",
+          new_password:
+            "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.",
+        }}
+        clears
+        className="flex max-w-md flex-col gap-4"
+      >
+        <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+        {hasPassword ? (
+          <ActionField name="current_password" whole label="Current password" required>
+            <Input
+              name="current_password"
+              type="password"
+              autoComplete="current-password"
+              maxLength={256}
+              required
+            />
+          </ActionField>
+        ) : null}
+        <ActionField
+          name="new_password"
+          whole={!hasPassword}
+          label="New password"
+          hint="At least 10 characters. A short sentence works well."
+          required
+        >
+          <Input
+            name="new_password"
+            type="password"
+            autoComplete="new-password"
+            minLength={10}
+            maxLength={256}
+            required
+          />
+        </ActionField>
+        {keys > 0 ? (
+          <Checkbox
+            name="revoke_keys"
+            label={keys === 1 ? "Also revoke my API key" : `Also revoke my ${keys} API keys`}
+            hint="And end the open links that I made. Choose this if another person may have used the account."
+          />
+        ) : null}
+        <SubmitButton variant="primary" className="self-start">
+          {hasPassword ? "Change password" : "Set password"}
+        </SubmitButton>
+      </ActionForm>
+    </Panel>
+  );
+}
+
+const nameOf = ({ browser }: Session) => browser ?? "Unknown browser";
 
 export function SessionsPanel({ sessions }: { sessions: Session[] }) {
   return (
-    <Panel
+    <TablePanel
       title="Sessions"
       description="Browsers and scripts that are signed in as you. End those that you do not recognise."
-      flush
       actions={
         <ActionButton
           action={signOutEverywhere}
@@ -175,14 +192,54 @@ export function SessionsPanel({ sessions }: { sessions: Session[] }) {
           Sign out everywhere
         </ActionButton>
       }
-    >
-      <DataTable
-        caption="Sessions"
-        columns={sessionColumns}
-        rows={sessions}
-        rowKey={(session) => session.id}
-        density="comfortable"
-      />
-    </Panel>
+      columns={[
+        {
+          key: "browser",
+          header: "Browser",
+          primary: true,
+          cell: (session) => (
+            <span className="flex flex-wrap items-center gap-2">
+              {nameOf(session)}
+              {session.current ? <Badge tone="accent">this browser</Badge> : null}
+            </span>
+          ),
+        },
+        {
+          key: "network",
+          header: "Network",
+          width: "12rem",
+          cell: ({ address_prefix: prefix }) =>
+            prefix === null ? (
+              <span className="text-muted">unknown</span>
+            ) : (
+              <span className="wrap-anywhere tabular-nums">{prefix}</span>
+            ),
+        },
+        {
+          key: "used",
+          header: "Last used",
+          width: "9rem",
+          cell: (session) => <RelativeTime at={session.last_used_at} />,
+        },
+        {
+          key: "since",
+          header: "Signed in",
+          width: "9rem",
+          cell: (session) => <RelativeTime at={session.created_at} />,
+        },
+        actionsColumn<Session>("6rem", (session) => (
+          <ActionButton
+            action={endSession}
+            fields={{ id: session.id, browser: nameOf(session) }}
+            size="sm"
+            aria-label={`End the session of ${nameOf(session)}`}
+          >
+            End
+          </ActionButton>
+        )),
+      ]}
+      rows={sessions}
+      rowKey={({ id }) => id}
+    />
   );
 }

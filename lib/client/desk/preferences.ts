@@ -9,7 +9,7 @@ export interface DeskPreferences {
 /** The hint for first-time reviewers ends after as many decisions. */
 export const HINT_DECISIONS = 10;
 
-/** Names in `PATCH /profile` `{preferences}`. Null removes one. */
+/** As the profile keeps them. Null removes one. */
 export interface StoredPreferences {
   covered_media?: "blur" | "grey" | "off" | null;
   desk_keys_off?: true | null;

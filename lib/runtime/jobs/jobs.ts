@@ -1,6 +1,5 @@
-import { composeInvitationMail, composeResetMail } from "#lib/accounts/link-mail.ts";
-import { isMailDue, queueAlertMail, sendMail } from "#lib/accounts/send-mail.ts";
-import { isMailSetUp } from "#lib/accounts/transport.ts";
+import { composeInvitationMail, composeResetMail } from "#lib/accounts/links.ts";
+import { isMailDue, isMailSetUp, queueAlertMail, sendMail } from "#lib/accounts/mail.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { compactTally } from "#lib/base/tally.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { GET as getAudit } from "#app/api/v1/audit/route.ts";
-import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
 import { POST as block } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
 import type { AuditLog } from "#lib/accounts/audit-schema.ts";
+import { createResetLink } from "#lib/accounts/links.ts";
 import { db } from "#lib/base/db.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
@@ -15,7 +15,7 @@ describe("the audit log", () => {
     const admin = await signedIn();
     const ben = await makeMember("viewer", { name: "Ben Okri", email: "ben.okri@private.example" });
     const invitation = await invited(admin, "cleo@private.example");
-    await ask(resetLink, admin, "POST", "/api/v1/members/1/reset-link", undefined, ben.id);
+    await createResetLink(admin.me, ben.id);
     await ask(block, admin, "POST", "/api/v1/reblog-controls/blocked-users", {
       account_identifier: "@spam@public.example",
     });

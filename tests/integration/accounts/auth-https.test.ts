@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { createMember } from "#lib/accounts/accounts.ts";
-import { freshSessionCookie } from "#lib/accounts/session.ts";
+import { sessionCookie } from "#lib/accounts/session.ts";
 import { pageLinks } from "#lib/base/http/page-link.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
@@ -30,7 +30,9 @@ it("uses secure cookies over https", async () => {
   expect(cookie).toMatch(/; HttpOnly/);
   expect(cookie).toMatch(/; SameSite=Lax/i);
   expect((await browser.get("session")).json?.user).toMatchObject({ id });
-  expect(await freshSessionCookie(id, crypto.randomUUID())).toMatch(/^__Secure-.*; SameSite=Lax; Secure$/);
+  const fresh = await sessionCookie(id, crypto.randomUUID());
+  expect(fresh).toMatchObject({ httpOnly: true, sameSite: "lax", secure: true });
+  expect(fresh.name).toMatch(/^__Secure-/);
   const known = answer.headers.getSetCookie().find((line) => line.includes("sluice.known-browser="));
   expect(known).toMatch(/^__Secure-.*; Path=\/api\/auth; HttpOnly; SameSite=Strict; Secure$/);
 });

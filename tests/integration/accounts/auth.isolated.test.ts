@@ -160,13 +160,13 @@ describe("a session", () => {
     [403, {}],
     [403, { "sec-fetch-site": "same-site" }],
     [403, { origin: "https://evil.example" }],
-    [200, { "sec-fetch-site": "same-origin" }],
-    [200, { origin: "http://localhost:3000" }],
+    [201, { "sec-fetch-site": "same-origin" }],
+    [201, { origin: "http://localhost:3000" }],
   ])("answers %i to a change with %j", async (status, headers) => {
     const { cookie = "" } = await sessionHeaders(await member());
-    const { PATCH } = await import("#app/api/v1/profile/route.ts");
-    const answer = await call(PATCH, {
-      ...{ method: "PATCH", path: "/api/v1/profile", body: { theme: "dark" } },
+    const { POST } = await import("#app/api/v1/api-keys/generate/route.ts");
+    const answer = await call(POST, {
+      ...{ method: "POST", path: "/api/v1/api-keys/generate", body: { scopes: ["read"] } },
       headers: { cookie, ...headers },
     });
     expect(answer.status).toBe(status);

@@ -1,11 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
 import * as actions from "#app/(console)/settings/actions.ts";
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
+import { claimsOf } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
-import { makeMember, unique } from "#tests/setup/factories.ts";
+import { getRetention } from "#lib/collect/retention.ts";
+import { makeMember, makePost, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 
-const request = vi.hoisted(() => ({ headers: new Headers(), revalidated: 0 }));
+const request = vi.hoisted(() => ({
+  headers: new Headers(),
+  revalidated: 0,
+  cookies: [] as { value: string }[],
+}));
 vi.mock("next/headers", () => ({
   headers: () => Promise.resolve(request.headers),
   cookies: () =>
@@ -15,6 +21,7 @@ vi.mock("next/headers", () => ({
         const value = pairs.find(([key]) => key === name)?.[1];
         return value === undefined ? undefined : { value };
       },
+      set: (cookie: { value: string }) => request.cookies.push(cookie),
     }),
 }));
 vi.mock("next/cache", () => ({ revalidatePath: () => request.revalidated++ }));
@@ -31,7 +38,10 @@ async function send(action: FormAction, role: Role | null, fields: Record<string
 const statusOf = (answer: Answer) => ("failure" in answer ? answer.failure.status : 200);
 
 /** Of the member alone; all others are an admin's. */
-const OWN = ["saveProfile", "sendAlerts", "allowService", "endSession", "signOutEverywhere"];
+const OWN = [
+  ...["saveProfile", "savePreferences", "saveDesk", "sendAlerts", "allowService", "changePassword"],
+  ...["endSession", "signOutEverywhere", "generateKey", "revokeKey"],
+];
 
 describe.each(Object.entries(actions))("the action %s", (name, action) => {
   it("needs a session, its own site and the role", async () => {
@@ -53,4 +63,53 @@ it("names refused fields and changes nothing; a change is shown at once", async 
   });
   expect(request.revalidated).toBe(before + 1);
   expect(await db.reject_reason.count({ where: { label } })).toBe(1);
+});
+
+it("a new password keeps this browser signed in, with the cookie of a new session", async () => {
+  const before = request.cookies.length;
+  expect(await send(actions.changePassword, "viewer", { new_password: "seven herons on the weir" })).toEqual({
+    said: "Password changed",
+  });
+  const claims = await claimsOf(request.cookies[before]?.value);
+  const row = await db.session.findUniqueOrThrow({ where: { id: claims?.sid ?? "" } });
+  expect(String(row.member_id)).toBe(claims?.sub);
+});
+
+it.each([
+  ["Asia/Tokyo", "2099-03-05T14:59:59.999Z"],
+  ["America/New_York", "2099-03-06T04:59:59.999Z"],
+])("the last day of a key ends in the member's zone: %s", async (zone, expires_at) => {
+  const member = await makeMember("reviewer", { preferences: { time_zone: zone } });
+  request.headers = new Headers(await sessionHeaders(member));
+  const form = new FormData();
+  for (const scope of ["read", "consume"]) form.append("scopes", scope);
+  form.set("name", "Bot");
+  form.set("expires_at", "2099-03-05");
+  const answer = await actions.generateKey(null, form);
+  expect(answer).toMatchObject({
+    said: "",
+    made: { scopes: ["read", "consume"], stream_ids: [], expires_at },
+  });
+  form.set("expires_at", "2001-03-05");
+  expect(await actions.generateKey(null, form)).toMatchObject({
+    failure: { status: 422, errors: [{ path: "expires_at" }] },
+  });
+});
+
+it("retention asks with a count, and saves only the days that it was asked for", async () => {
+  await makePost({ approved: false, reviewed_at: new Date(Date.now() - 50 * 86_400_000) });
+  const days = { unreviewed_days: "", failed_days: "", history_days: "" };
+  const save = (fields: Record<string, string>) =>
+    send(actions.saveRetention, "admin", { ...days, ...fields });
+  const { rejected_days: before } = await getRetention();
+  const asked = await save({ rejected_days: "40" });
+  expect(asked).toMatchObject({ said: "", made: { would_delete: { rejected: 1 } } });
+  const confirmed = "made" in asked ? (asked.made as { asked: string }).asked : "";
+  expect(await save({ rejected_days: "30", confirmed })).toHaveProperty("made");
+  expect((await getRetention()).rejected_days).toBe(before);
+  expect(await save({ rejected_days: "40", confirmed })).toHaveProperty(
+    "said",
+    expect.stringMatching(/^Saved/),
+  );
+  expect(await getRetention()).toMatchObject({ rejected_days: 40, history_days: null });
 });

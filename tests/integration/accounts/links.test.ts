@@ -1,44 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { POST as resetLink } from "#app/api/v1/members/[id]/reset-link/route.ts";
-import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
-import { GET as listLinks } from "#app/api/v1/members/links/route.ts";
-import { createInvitation } from "#lib/accounts/invitations.ts";
-import { createResetLink, readLink } from "#lib/accounts/links.ts";
-import type { Link, ResetLink } from "#lib/accounts/member-schema.ts";
+import { createInvitation, createResetLink, listLinks, readLink, revokeLink } from "#lib/accounts/links.ts";
 import { admitProvider } from "#lib/accounts/provider-sign-in.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { makeMember } from "#tests/setup/factories.ts";
-import {
-  address,
-  ask,
-  changeMember,
-  type Failure,
-  invited,
-  signedIn,
-  tokenOf,
-  useLink,
-  type Who,
-} from "./member-calls.ts";
+import { outcome } from "#tests/setup/operations.ts";
+import { type Actor, address, changeMember, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";
 
 const client = { browser: null, address_prefix: null };
 
-async function resetFor(who: Who, id: number) {
-  const { json } = await ask<ResetLink>(
-    resetLink,
-    who,
-    "POST",
-    "/api/v1/members/1/reset-link",
-    undefined,
-    id,
-  );
-  return tokenOf(json.url);
-}
+const resetFor = async ({ me }: Actor, id: number) => tokenOf((await createResetLink(me, id)).url);
 
 const use = (kind: "invitation" | "reset", token: string) => useLink({ kind, token });
-const list = async (who: Who) =>
-  (await ask<{ items: Link[]; total: number }>(listLinks, who, "GET", "/api/v1/members/links")).json.items;
-
 describe.each([
   ["is disabled", { disabled: true }, { disabled: false }],
   ["loses the right to manage", { role: "reviewer" }, { role: "admin" }],
@@ -55,7 +28,7 @@ describe.each([
       expect(await readLink("reset", reset)).toBeNull();
       expect(await use("invitation", invitation.token)).toContain("error=LinkNotValid");
       expect(await use("reset", reset)).toContain("error=LinkNotValid");
-      const open = await list(chief);
+      const open = await listLinks();
       expect(open.map(({ email }) => email)).not.toContain(invitation.email);
       expect(open.map(({ email }) => email)).not.toContain(ben.email);
     };
@@ -99,7 +72,7 @@ describe("open links", () => {
     const ben = await makeMember("viewer");
     const invitation = await invited(admin);
     const reset = await resetFor(admin, ben.id);
-    const mine = (await list(admin)).filter(({ email }) => [invitation.email, ben.email].includes(email));
+    const mine = (await listLinks()).filter(({ email }) => [invitation.email, ben.email].includes(email));
     expect(mine).toMatchObject([
       {
         id: invitation.id,
@@ -111,10 +84,9 @@ describe("open links", () => {
       },
       { kind: "reset", email: ben.email, name: ben.name, role: null, created_by: admin.member.name },
     ]);
-    const drop = (id: number) =>
-      ask<Failure>(revoke, admin, "DELETE", "/api/v1/members/links/1", undefined, id);
+    const drop = (id: number) => outcome(() => revokeLink(admin.me, id));
     for (const { id } of mine) {
-      expect((await drop(id)).status).toBe(204);
+      expect((await drop(id)).status).toBe(200);
       const again = await drop(id);
       expect([again.status, again.json.detail]).toEqual([404, "Link not found"]);
     }
@@ -133,11 +105,10 @@ describe("open links", () => {
   });
 
   it("made on the command line have no maker and stay open", async () => {
-    const admin = await signedIn();
     const ben = await makeMember("viewer");
     await createInvitation(servicePrincipal, { email: address(), role: "viewer" });
     const { url } = await createResetLink(servicePrincipal, ben.id);
-    expect(await list(admin)).toContainEqual(
+    expect(await listLinks()).toContainEqual(
       expect.objectContaining({ kind: "reset", email: ben.email, created_by: null }),
     );
     expect(await use("reset", tokenOf(url))).toBe("/");

@@ -1,17 +1,16 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { DELETE as revoke } from "#app/api/v1/members/links/[id]/route.ts";
-import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
 import { createMember } from "#lib/accounts/accounts.ts";
-import { createResetLink, readLink } from "#lib/accounts/links.ts";
-import { queueAlertMail } from "#lib/accounts/send-mail.ts";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
+import { createResetLink, readLink, revokeLink } from "#lib/accounts/links.ts";
+import { queueAlertMail } from "#lib/accounts/mail.ts";
+import { changePassword } from "#lib/accounts/profile.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { jobs } from "#lib/runtime/jobs/jobs.ts";
 import { watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { makeMember, makeStream, unique } from "#tests/setup/factories.ts";
-import { sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, ask, changeMember, followed, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";
+import { address, changeMember, followed, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";
 
 const server = await vi.hoisted(async () => {
   const started = await (await import("#tests/setup/mail-server.ts")).startMailServer();
@@ -110,8 +109,8 @@ describe("a forgotten password", () => {
       "the password is changed",
       async (id) => {
         const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
-        const headers = await sessionHeaders({ id });
-        return ask(changePassword, { headers }, "POST", "/api/v1/profile/password", body);
+        const me = principalOfMember({ id, role: "reviewer", name: "Ana" }, null);
+        return changePassword(me, null, body, new Headers());
       },
     ],
     [
@@ -147,7 +146,7 @@ describe("an invitation", () => {
 
   test("that is revoked before or after the mail opens nothing", async () => {
     const chief = await signedIn();
-    const end = (id: number) => ask(revoke, chief, "DELETE", "/api/v1/members/links/1", undefined, id);
+    const end = (id: number) => revokeLink(chief.me, id);
     await end((await invited(chief)).id);
     await send();
     expect(server.mails).toEqual([]);

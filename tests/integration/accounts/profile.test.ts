@@ -1,20 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { POST as addMember } from "#app/api/v1/members/route.ts";
-import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
-import { GET as getProfile, PATCH as patchProfile } from "#app/api/v1/profile/route.ts";
-import { POST as signOut } from "#app/api/v1/profile/sign-out/route.ts";
-import type { Profile } from "#lib/accounts/member-schema.ts";
+import { GET as getProfile } from "#app/api/v1/profile/route.ts";
+import { createMember, signOutEverywhere } from "#lib/accounts/accounts.ts";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
+import { PasswordChange, ProfileUpdate, type Profile } from "#lib/accounts/member-schema.ts";
 import { hashPassword } from "#lib/accounts/password.ts";
+import { changePassword, updateProfile } from "#lib/accounts/profile.ts";
+import { parse } from "#lib/accounts/route.ts";
+import { sessionCookie } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
+import { servicePrincipal, type Principal } from "#lib/base/http/principal.ts";
 import { makeMember } from "#tests/setup/factories.ts";
-import { sessionHeaders } from "#tests/setup/request.ts";
+import { outcome } from "#tests/setup/operations.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, ask, type Failure, followed, password, signedIn } from "./member-calls.ts";
+import { type Actor, address, ask, followed, password, signedIn, type Who } from "./member-calls.ts";
+
+const read = (who: Who) => ask<Profile>(getProfile, who, "GET", "/api/v1/profile");
+const patchAs =
+  ({ me }: Actor) =>
+  (body: unknown) =>
+    outcome(async () => updateProfile(me, parse(ProfileUpdate, body, "body")));
+const changeAs = (me: Principal) => (body: unknown) =>
+  outcome(async () => changePassword(me, me.session_id, parse(PasswordChange, body, "body"), new Headers()));
 
 describe("a profile", () => {
   it("is shown to its member", async () => {
     const ana = await signedIn("viewer");
-    const { json } = await ask<Profile>(getProfile, ana, "GET", "/api/v1/profile");
+    const { json } = await read(ana);
     expect(json).toEqual({
       id: ana.member.id,
       email: ana.member.email,
@@ -30,8 +41,7 @@ describe("a profile", () => {
 
   it("keeps name, zone, theme and preferences, merged by name", async () => {
     const ana = await signedIn("viewer");
-    const patch = (body: unknown) =>
-      ask<Profile & Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", body);
+    const patch = patchAs(ana);
     const first = await patch({
       name: "Ana L.",
       time_zone: "Europe/Berlin",
@@ -58,15 +68,15 @@ describe("a profile", () => {
     [{ role: "admin" }],
   ])("refuses %j", async (body) => {
     const ana = await signedIn("viewer");
-    expect((await ask(patchProfile, ana, "PATCH", "/api/v1/profile", body)).status).toBe(422);
+    expect((await patchAs(ana)(body)).status).toBe(422);
     const { role, preferences } = await db.member.findUniqueOrThrow({ where: { id: ana.member.id } });
     expect([role, preferences]).toEqual(["viewer", {}]);
   });
 
   it("refuses deeply nested preferences", async () => {
     const ana = await signedIn("viewer");
-    const body = `{"preferences":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`;
-    const answer = await ask<Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", body);
+    const nested: unknown = JSON.parse(`${"[".repeat(1_000)}${"]".repeat(1_000)}`);
+    const answer = await patchAs(ana)({ preferences: { a: nested } });
     expect([answer.status, answer.json.detail]).toEqual([
       422,
       "Validation error: preferences: must not be nested deeper than 32",
@@ -75,31 +85,27 @@ describe("a profile", () => {
 
   it("changes the password only with the old one and keeps only this session", async () => {
     const email = address();
-    const admin = await signedIn();
-    await ask(addMember, admin, "POST", "/api/v1/members", { email, name: "Ben", role: "viewer", password });
+    const ben = await createMember(servicePrincipal, { email, name: "Ben", role: "viewer", password });
     const [here, elsewhere] = [new AuthBrowser(), new AuthBrowser()];
     await here.signIn(email, password);
     await elsewhere.signIn(email, password);
-    const change = (body: unknown) =>
-      ask<Failure>(
-        changePassword,
-        { headers: { cookie: here.cookie, ...followed } },
-        "POST",
-        "/api/v1/profile/password",
-        body,
-      );
+    const change = changeAs(principalOfMember(ben, null));
     const wrong = await change({ current_password: "guessed it?", new_password: "a new sentence" });
     expect([wrong.status, wrong.json.detail]).toEqual([409, "The current password is not right"]);
     expect((await change({ new_password: "a new sentence" })).status).toBe(409);
     expect((await change({ current_password: password, new_password: "short" })).status).toBe(422);
     const right = await change({ current_password: password, new_password: "a new sentence" });
-    expect(right.status).toBe(204);
-    const [cookie = ""] = right.headers.getSetCookie();
-    expect(cookie).toMatch(
-      /^next-auth\.session-token=[\w.-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
-    const asked = (sent: string) => ask(getProfile, { headers: { cookie: sent } }, "GET", "/api/v1/profile");
-    expect((await asked(cookie.split(";")[0] ?? "")).status).toBe(200);
+    const fresh = await sessionCookie(ben.id, right.json);
+    expect(fresh).toMatchObject({
+      name: "next-auth.session-token",
+      maxAge: 2_592_000,
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      secure: false,
+    });
+    const asked = (cookie: string) => read({ headers: { cookie } });
+    expect((await asked(`${fresh.name}=${fresh.value}`)).status).toBe(200);
     expect((await asked(here.cookie)).status).toBe(401);
     expect((await asked(elsewhere.cookie)).status).toBe(401);
     expect((await new AuthBrowser().signIn(email, password)).location).toContain("error=CredentialsSignin");
@@ -108,12 +114,10 @@ describe("a profile", () => {
 
   it("accepts one of two parallel changes and resets earlier failures", async () => {
     const ben = await makeMember("viewer", { password_hash: await hashPassword(password) });
-    const who = { headers: await sessionHeaders(ben) };
+    const { id: session_id } = await db.session.create({ data: { member_id: ben.id } });
+    const me = principalOfMember({ ...ben, role: "viewer" }, session_id);
     const change = (current_password: string, new_password: string) =>
-      ask<Failure>(changePassword, who, "POST", "/api/v1/profile/password", {
-        current_password,
-        new_password,
-      });
+      changeAs(me)({ current_password, new_password });
     const failures = async () =>
       (await db.sign_in_attempt.findMany({ where: { subject: { startsWith: "browser:" } } })).map(
         (row) => row.failures,
@@ -125,27 +129,23 @@ describe("a profile", () => {
       change(password, "a new sentence"),
       change(password, "another sentence"),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await failures()).toEqual([]);
   });
 
   it("sets a first password without an old one, and ends all sessions on request", async () => {
     const ana = await signedIn("viewer");
-    const set = await ask(changePassword, ana, "POST", "/api/v1/profile/password", {
-      new_password: password,
-    });
-    expect(set.status).toBe(204);
+    expect((await changeAs(ana.me)({ new_password: password })).status).toBe(200);
     const browser = new AuthBrowser();
     await browser.signIn(ana.member.email, password);
     const headers = { cookie: browser.cookie, ...followed };
-    expect((await ask(signOut, { headers }, "POST", "/api/v1/profile/sign-out")).status).toBe(204);
-    expect((await ask(getProfile, { headers }, "GET", "/api/v1/profile")).status).toBe(401);
+    await signOutEverywhere(ana.me, ana.member.id);
+    expect((await read({ headers })).status).toBe(401);
   });
 
   it("allows provider sign-in and always keeps one way to sign in", async () => {
     const ana = await signedIn("viewer");
-    const patch = (providers: string[]) =>
-      ask<Profile & Failure>(patchProfile, ana, "PATCH", "/api/v1/profile", { sign_in_with: providers });
+    const patch = (providers: string[]) => patchAs(ana)({ sign_in_with: providers });
     expect((await patch(["github"])).json.sign_in_with).toEqual(["github"]);
     const none = await patch([]);
     expect([none.status, none.json.detail]).toEqual([

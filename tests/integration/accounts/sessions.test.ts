@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { POST as changePassword } from "#app/api/v1/profile/password/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
-import { DELETE as endSession } from "#app/api/v1/profile/sessions/[id]/route.ts";
-import { GET as listSessions } from "#app/api/v1/profile/sessions/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { createMember } from "#lib/accounts/accounts.ts";
-import { createInvitation } from "#lib/accounts/invitations.ts";
-import { createResetLink, readLink } from "#lib/accounts/links.ts";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
+import { createInvitation, createResetLink, readLink } from "#lib/accounts/links.ts";
 import type { Session } from "#lib/accounts/member-schema.ts";
+import { changePassword } from "#lib/accounts/profile.ts";
+import { claimsOf, endSession, listSessions } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { prune } from "#lib/runtime/jobs/prune.ts";
 import { makeKey } from "#tests/setup/factories.ts";
+import { outcome } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, type Failure, followed, password, tokenOf } from "./member-calls.ts";
+import { address, followed, password, tokenOf } from "./member-calls.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =
@@ -33,20 +33,8 @@ async function signedInBrowser(email: string, headers: Record<string, string> = 
 }
 
 const profile = (cookie: string) => call(getProfile, { path: "/api/v1/profile", headers: { cookie } });
-const sessions = async (cookie: string) =>
-  (
-    await call<{ items: Session[]; total: number }>(listSessions, {
-      path: "/api/v1/profile/sessions",
-      headers: { cookie },
-    })
-  ).json.items;
-const end = (cookie: string, id: string) =>
-  call<Failure>(endSession, {
-    method: "DELETE",
-    path: `/api/v1/profile/sessions/${id}`,
-    params: { id },
-    headers: { cookie, ...followed },
-  });
+const sessions = async (memberId: number, { cookies }: AuthBrowser) =>
+  listSessions(memberId, (await claimsOf(cookies.get("next-auth.session-token")))?.sid ?? null);
 const signOut = (browser: AuthBrowser) =>
   browser.post("signout", { callbackUrl: "/sign-in", json: "true" }, followed);
 
@@ -76,7 +64,7 @@ describe("the list of sessions", () => {
       "x-forwarded-for": "2001:db8:12:34::9",
     });
     const script = await signedInBrowser(ana.email, { "user-agent": "curl/8.5.0" });
-    const items = await sessions(laptop.cookie);
+    const items = await sessions(ana.id, laptop);
     const seen = items.map(({ browser, address_prefix: prefix, current }) => [browser, prefix, current]);
     expect(seen).toEqual(
       expect.arrayContaining([
@@ -87,11 +75,12 @@ describe("the list of sessions", () => {
     );
     expect(items).toHaveLength(3);
     const phones = items.find(({ browser }) => browser === "Safari on iOS") as Session;
-    expect((await end(laptop.cookie, phones.id)).status).toBe(204);
+    const end = () => outcome(() => endSession(principalOfMember(ana, null), phones.id));
+    expect((await end()).status).toBe(200);
     expect((await profile(phone.cookie)).status).toBe(401);
     expect((await profile(script.cookie)).status).toBe(200);
-    expect(await sessions(laptop.cookie)).toHaveLength(2);
-    expect((await end(laptop.cookie, phones.id)).status).toBe(404);
+    expect(await sessions(ana.id, laptop)).toHaveLength(2);
+    expect((await end()).status).toBe(404);
     const line = await db.audit_event.findFirstOrThrow({ where: { action: "member.session_end" } });
     expect(line).toMatchObject({ member_id: ana.id, subject: `Ana <${ana.email}>` });
   });
@@ -130,7 +119,7 @@ describe("the list of sessions", () => {
     });
     const browser = await signedInBrowser(ana.email);
     expect(await db.session.count({ where: { member_id: ana.id } })).toBe(100);
-    expect((await sessions(browser.cookie))[0]).toMatchObject({ current: true });
+    expect((await sessions(ana.id, browser))[0]).toMatchObject({ current: true });
     await db.$executeRaw`UPDATE session SET last_used_at = now() - interval '32 days' WHERE member_id = ${ana.id}`;
     await prune();
     expect(await db.session.count({ where: { member_id: ana.id } })).toBe(0);
@@ -139,13 +128,13 @@ describe("the list of sessions", () => {
 
 describe("a new password", () => {
   const NEW = "seven herons on the weir";
-  const change = (cookie: string, body: object) =>
-    call<Failure>(changePassword, {
-      method: "POST",
-      path: "/api/v1/profile/password",
-      body: { current_password: password, new_password: NEW, ...body },
-      headers: { cookie, ...followed },
-    });
+  const change = (member: Awaited<ReturnType<typeof person>>, revoke_keys = false) =>
+    changePassword(
+      principalOfMember(member, null),
+      null,
+      { current_password: password, new_password: NEW, revoke_keys },
+      new Headers(),
+    );
   const keys = (memberId: number) => db.api_key.count({ where: { created_by: memberId, revoked_at: null } });
 
   it.each([true, false])(
@@ -157,11 +146,10 @@ describe("a new password", () => {
       const [here, elsewhere] = [await signedInBrowser(ana.email), await signedInBrowser(ana.email)];
       const actor = { label: "Ana", member_id: ana.id, key_id: null, source: "screen" } as const;
       const invitation = await createInvitation(actor, { email: address(), role: "viewer" });
-      const answer = await change(here.cookie, { revoke_keys: revokeKeys });
-      expect(answer.status).toBe(204);
+      const fresh = await change(ana, revokeKeys);
       expect((await profile(elsewhere.cookie)).status).toBe(401);
-      const fresh = (answer.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
-      expect(await sessions(fresh)).toHaveLength(1);
+      expect((await profile(here.cookie)).status).toBe(401);
+      expect(await listSessions(ana.id, fresh)).toMatchObject([{ current: true }]);
       expect(await keys(ana.id)).toBe(revokeKeys ? 0 : 1);
       expect((await call(getStats, { path: "/api/v1/stats", key })).status).toBe(revokeKeys ? 401 : 200);
       expect((await call(getStats, { path: "/api/v1/stats", key: other })).status).toBe(200);
@@ -192,8 +180,7 @@ describe("a new password", () => {
     const { recordSignIn } = await import("#lib/accounts/sign-in.ts");
     const { memberByEmail } = await import("#lib/accounts/member-sql.ts");
     const read = await memberByEmail(db, ana.email);
-    const here = await signedInBrowser(ana.email);
-    expect((await change(here.cookie, {})).status).toBe(204);
+    await change(ana);
     await expect(
       recordSignIn(read as NonNullable<typeof read>, { browser: null, address_prefix: null }),
     ).rejects.toMatchObject({ code: "CredentialsSignin" });

@@ -52,14 +52,6 @@ const cases: Record<string, Case> = {
     body: { text: "spam@bad.example\nbad.example\n" },
     answer: { dry_run: true, added: 2 },
   },
-  "POST /classify/words": {
-    body: { word: "nonsense" },
-    answer: { waiting: 0, complete: true },
-  },
-  "PUT /retention": {
-    body: { rejected_days: 30 },
-    answer: { rejected_days: 30, would_delete: { rejected: 1, unreviewed: 0, failed: 0 } },
-  },
 };
 
 let key: string;

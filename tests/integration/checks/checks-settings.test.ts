@@ -1,30 +1,31 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
 import { learner } from "#lib/checks/learner/learn.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
-import { makeKey, makePosts } from "#tests/setup/factories.ts";
-import { sender } from "#tests/setup/operations.ts";
+import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
+import { makePosts } from "#tests/setup/factories.ts";
+import { outcome } from "#tests/setup/operations.ts";
 
-let key: string;
-let reader: string;
-
-beforeAll(async () => {
-  key = await makeKey();
-  reader = await makeKey({ role: "reviewer", scopes: ["read", "review"] });
-});
 beforeEach(async () => {
   await db.setting.deleteMany({ where: { name: { in: ["checks", "learner"] } } });
 });
 
-const send = (body: unknown) => sender({ key })<ChecksSettings>("PUT checks/settings", body);
+const get = getChecksSettings;
+const send = (body: unknown) =>
+  outcome(async () => {
+    await changeChecksSettings(servicePrincipal, parse(ChecksSettingsUpdate, body, "body"));
+    return get();
+  });
 const put = (checks: unknown) => send({ checks });
-const get = async () => (await sender({ key: reader })<ChecksSettings>("GET checks/settings")).json;
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
 const classify = () => classifyDue({ limit: 1_000, deadline: new Date(Date.now() + 60_000) });
 
-describe("/checks/settings", () => {
+describe("the settings of the checks", () => {
   test("has the defaults of every check", async () => {
     const { checks } = await get();
     expect(checks.map(({ name, votes, threshold }) => [name, votes, threshold])).toEqual([

@@ -5,7 +5,7 @@ import { chatModel } from "#lib/checks/remote/sql.ts";
 import { log } from "#lib/base/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import type { ChecksSettings } from "#lib/checks/settings/schema.ts";
+import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 import { scored, type RemoteAnswer } from "#tests/setup/remote-provider.ts";
@@ -52,8 +52,7 @@ async function classified() {
 }
 const makeDue = (id: number) =>
   db.post_check.update({ where: { post_id: id }, data: { remote_due_at: new Date(0) } });
-const shown = async () =>
-  (await sender({ key: await makeKey() })<ChecksSettings>("GET checks/settings")).json.chat_model;
+const shown = async () => (await getChecksSettings()).chat_model;
 
 /** Asks until no attempt is left. */
 async function askUntilDone(id: number): Promise<void> {

@@ -1,19 +1,23 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
-import type { Retention } from "#lib/collect/retention-schema.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
+import { RetentionUpdate } from "#lib/collect/retention-schema.ts";
+import { getRetention, previewRetention, updateRetention } from "#lib/collect/retention.ts";
 import { cleanUpNow } from "#lib/runtime/jobs/cleanup.ts";
 import { ingest, postOf, status, target } from "#tests/integration/streams/ingest-samples.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { sender } from "#tests/setup/operations.ts";
+import { outcome, sender } from "#tests/setup/operations.ts";
 
 const admin = await makeKey();
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY);
 
 const send = sender({ key: admin });
-const get = async () => (await send<Retention>("GET retention")).json;
-const put = (body: unknown, query = "") => send<Retention>(`PUT retention${query}`, body);
+const get = getRetention;
+const put = (body: unknown) =>
+  outcome(async () => updateRetention(servicePrincipal, parse(RetentionUpdate, body, "body")));
 const clean = (deadline = new Date(Date.now() + 20_000)) => cleanUpNow({ deadline });
 
 const rejected = (days: number, data = {}) =>
@@ -74,8 +78,8 @@ describe("the days that the history of deleted posts is kept", () => {
     // A batch.
     await line(0, 200);
     expect(await clean()).toEqual({ deleted: 0 });
-    const dry = await put({ history_days: 101 }, "?dry_run=true");
-    expect(dry.json.would_delete).toEqual({ rejected: 0, unreviewed: 0, failed: 0, history: 3 });
+    const dry = await previewRetention({ history_days: 101 });
+    expect(dry.would_delete).toEqual({ rejected: 0, unreviewed: 0, failed: 0, history: 3 });
     expect(await clean()).toEqual({ deleted: 0 });
     expect(await linesOf(GONE)).toBe(4);
     await put({ history_days: 101 });
@@ -118,14 +122,14 @@ describe("the days that posts are kept", () => {
     expect(await clean()).toEqual({ deleted: 0 });
     expect((await put({ rejected_days: 0 })).status).toBe(422);
     const change = { rejected_days: 30, unreviewed_days: 30, failed_days: 30 };
-    const dry = await put(change, "?dry_run=true");
-    expect(dry.json).toMatchObject({ ...change, would_delete: { rejected: 2, unreviewed: 1, failed: 1 } });
+    const dry = await previewRetention(change);
+    expect(dry).toMatchObject({ ...change, would_delete: { rejected: 2, unreviewed: 1, failed: 1 } });
     expect(await get()).toMatchObject({
       rejected_days: 90,
       would_delete: { rejected: 0, unreviewed: 0, failed: 0 },
     });
     expect(await db.audit_event.count()).toBe(0);
-    expect((await put(change)).json).toMatchObject({ ...change, would_delete: dry.json.would_delete });
+    expect((await put(change)).json).toMatchObject({ ...change, would_delete: dry.would_delete });
     expect(await db.audit_event.findMany({ select: { action: true, before: true, after: true } })).toEqual([
       {
         action: "retention.update",

@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
-import { BackupsPanel } from "#components/settings/installation/backups-panel.tsx";
-import { RetentionPanel } from "#components/settings/installation/retention-panel.tsx";
-import { ServersPanel } from "./servers-panel.tsx";
+import { DefinitionList, Panel } from "#components/ui/card.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { readBackupStatus } from "#lib/base/backup-status.ts";
+import { readBackupStatus, type BackupStatus } from "#lib/base/backup-status.ts";
 import { listServers } from "#lib/collect/list-servers.ts";
 import { getRetention } from "#lib/collect/retention.ts";
+import { RetentionPanel } from "./retention-panel.tsx";
+import { ServersPanel } from "./servers-panel.tsx";
 
 export const metadata: Metadata = { title: "Installation" };
 
@@ -23,7 +24,33 @@ export default async function InstallationPage({
     <div className="space-y-6">
       <RetentionPanel retention={retention} />
       {backups ? <BackupsPanel {...backups} /> : null}
-      <ServersPanel servers={servers.items} server={typeof server === "string" ? server.slice(0, 300) : ""} />
+      <ServersPanel servers={servers} server={typeof server === "string" ? server.slice(0, 300) : ""} />
     </div>
+  );
+}
+
+function BackupsPanel({ folder, success, failure }: BackupStatus) {
+  const last = success && (
+    <>
+      <RelativeTime at={success.at} /> ({(success.bytes / 1_000_000).toFixed(1)} MB)
+    </>
+  );
+  const failed = failure && (
+    <>
+      <RelativeTime at={failure.at} />: {failure.reason}
+    </>
+  );
+  return (
+    <Panel
+      title="Nightly backups"
+      description={`In ${folder}. Settings of the server change the folder and the number kept.`}
+    >
+      <DefinitionList
+        items={[
+          { term: "Last backup", value: last ?? "None" },
+          { term: "Last failure", value: failed ?? "None" },
+        ]}
+      />
+    </Panel>
   );
 }

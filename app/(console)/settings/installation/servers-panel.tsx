@@ -3,11 +3,10 @@ import { useRef } from "react";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import type { ServerList } from "#lib/collect/stream-schema.ts";
+import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
+import type { Server } from "#lib/collect/list-servers.ts";
 import { setToken } from "../actions.ts";
 
 const problems = {
@@ -16,80 +15,81 @@ const problems = {
   unreadable: "Enter again",
 } as const;
 
-type Server = ServerList["items"][number];
-
 /** @param server for the form, from the address */
 export function ServersPanel({ servers, server: asked }: { servers: Server[]; server: string }) {
   const name = useRef<HTMLInputElement>(null);
   const token = useRef<HTMLInputElement>(null);
-  const columns: Column<Server>[] = [
-    {
-      key: "server",
-      header: "Server",
-      primary: true,
-      wrap: true,
-      cell: ({ host, domain }) => (
-        <>
-          <span className="block wrap-anywhere">{host}</span>
-          {domain === null ? null : (
-            <span className="block text-12 font-normal wrap-anywhere text-muted">Accounts: @{domain}</span>
-          )}
-        </>
-      ),
-    },
-    { key: "software", header: "Software", width: "9rem", cell: ({ software }) => software ?? "–" },
-    { key: "streams", header: "Streams", width: "6rem", numeric: true, cell: ({ streams }) => streams },
-    {
-      key: "token",
-      header: "Token",
-      wrap: true,
-      cell: ({ has_token, token_problem }) => {
-        if (token_problem !== null) return <Badge tone="warn">{problems[token_problem]}</Badge>;
-        return has_token ? <Badge tone="approve">Set</Badge> : <span className="text-muted">None</span>;
-      },
-    },
-    {
-      key: "act",
-      header: "Actions",
-      hideHeader: true,
-      width: "13rem",
-      cell: ({ host, has_token }) => (
-        <span className="flex flex-wrap gap-2 desk:justify-end">
-          <Button
-            size="sm"
-            aria-label={`Set token for ${host}`}
-            onClick={() => {
-              if (name.current) name.current.value = host;
-              token.current?.focus();
-            }}
-          >
-            Set token
-          </Button>
-          {has_token ? (
-            <ActionButton
-              action={setToken}
-              fields={{ instance: host }}
-              ask={{
-                title: `Remove the token for ${host}`,
-                description: "Streams of this server may fail until a new token is set.",
-                confirm: "Remove",
-              }}
-              size="sm"
-              variant="danger"
-              aria-label={`Remove the token for ${host}`}
-            >
-              Remove
-            </ActionButton>
-          ) : null}
-        </span>
-      ),
-    },
-  ];
   return (
-    <Panel
+    <TablePanel
       title="Servers"
       description="Servers that streams are read from. Some show timelines only to their accounts: make an access token there with the scope read:statuses and set it here."
-      flush
+      density="compact"
+      columns={[
+        {
+          key: "server",
+          header: "Server",
+          primary: true,
+          wrap: true,
+          cell: ({ host, domain }) => (
+            <>
+              <span className="block wrap-anywhere">{host}</span>
+              {domain === null ? null : (
+                <span className="block text-12 font-normal wrap-anywhere text-muted">
+                  Accounts: @{domain}
+                </span>
+              )}
+            </>
+          ),
+        },
+        { key: "software", header: "Software", width: "9rem", cell: ({ software }) => software ?? "–" },
+        { key: "streams", header: "Streams", width: "6rem", numeric: true, cell: ({ streams }) => streams },
+        {
+          key: "token",
+          header: "Token",
+          wrap: true,
+          cell: ({ has_token, token_problem }) => {
+            if (token_problem !== null) return <Badge tone="warn">{problems[token_problem]}</Badge>;
+            return has_token ? <Badge tone="approve">Set</Badge> : <span className="text-muted">None</span>;
+          },
+        },
+        actionsColumn<Server>("13rem", ({ host, has_token }) => (
+          <>
+            <Button
+              size="sm"
+              aria-label={`Set token for ${host}`}
+              onClick={() => {
+                if (name.current) name.current.value = host;
+                token.current?.focus();
+              }}
+            >
+              Set token
+            </Button>
+            {has_token ? (
+              <ActionButton
+                action={setToken}
+                fields={{ instance: host, token: null }}
+                ask={{
+                  title: `Remove the token for ${host}`,
+                  description: "Streams of this server may fail until a new token is set.",
+                  confirm: "Remove",
+                }}
+                size="sm"
+                variant="danger"
+                aria-label={`Remove the token for ${host}`}
+              >
+                Remove
+              </ActionButton>
+            ) : null}
+          </>
+        )),
+      ]}
+      rows={servers}
+      rowKey={({ host }) => host}
+      empty={
+        <EmptyState title="No servers yet" className="py-8">
+          They appear with their first stream.
+        </EmptyState>
+      }
     >
       <ActionForm
         action={setToken}
@@ -129,17 +129,6 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
           Save token
         </SubmitButton>
       </ActionForm>
-      <DataTable
-        caption="Servers"
-        columns={columns}
-        rows={servers}
-        rowKey={({ host }) => host}
-        empty={
-          <EmptyState title="No servers yet" className="py-8">
-            They appear with their first stream.
-          </EmptyState>
-        }
-      />
-    </Panel>
+    </TablePanel>
   );
 }

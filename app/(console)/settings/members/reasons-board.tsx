@@ -1,6 +1,6 @@
 "use client";
 import { Archive, ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
 import {
   ActionButton,
   ActionField,
@@ -9,13 +9,13 @@ import {
   useAction,
 } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
+import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
+import type { Column } from "#components/ui/data-table.tsx";
 import { reasonAbouts } from "#components/words.ts";
 import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { addReason, changeReason } from "../actions.ts";
@@ -37,72 +37,51 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
   const form = useId();
   const inUse = reasons.filter(({ place }) => place !== null);
   const archived = reasons.filter(({ place }) => place === null);
-  const columns: Column<RejectReason>[] = [
-    { key: "key", header: "Key", width: "4rem", cell: ({ place }) => place },
-    label,
-    { key: "about", header: "Shown by", width: "12rem", cell: (reason) => <About reason={reason} /> },
-    {
-      key: "act",
-      header: "Actions",
-      hideHeader: true,
-      width: "11rem",
-      cell: (reason) => (
-        <span className="flex desk:justify-end">
-          <ActionButton
-            action={changeReason}
-            fields={{ id: reason.id, move: -1 }}
-            label={`Move “${reason.label}” up`}
-            icon={<ArrowUp />}
-            repeats
-            disabled={reason.place === 1}
-          />
-          <ActionButton
-            action={changeReason}
-            fields={{ id: reason.id, move: 1 }}
-            label={`Move “${reason.label}” down`}
-            icon={<ArrowDown />}
-            repeats
-            disabled={reason.place === inUse.length}
-          />
-          <IconButton
-            label={`Rename “${reason.label}”`}
-            icon={<Pencil />}
-            onClick={() => setRenamed(reason)}
-          />
-          <ActionButton
-            action={changeReason}
-            fields={{ id: reason.id, archived: true }}
-            label={`Archive “${reason.label}”`}
-            icon={<Archive />}
-          />
-        </span>
-      ),
-    },
-  ];
-  const restoring: Column<RejectReason> = {
-    key: "act",
-    header: "Actions",
-    hideHeader: true,
-    width: "8rem",
-    cell: ({ id }) => (
-      <ActionButton
-        action={changeReason}
-        fields={{ id, archived: false }}
-        size="sm"
-        disabled={inUse.length >= MAX_REASONS}
-      >
-        Restore
-      </ActionButton>
-    ),
-  };
+  const isFull = inUse.length >= MAX_REASONS;
+  const change = (fields: Record<string, unknown>, name: string, icon: ReactNode, disabled = false) => (
+    <ActionButton
+      action={changeReason}
+      fields={fields}
+      label={name}
+      icon={icon}
+      repeats={"move" in fields}
+      disabled={disabled}
+    />
+  );
   return (
-    <div className="space-y-6">
-      <Panel
+    <>
+      <TablePanel
         title="Rejection reasons"
         description="For the whole team. The number is the key at the desk. A reason is stored with the rejection, counted, and a filter of posts. The learner ignores rejections for reasons that no text shows."
-        flush
+        columns={[
+          { key: "key", header: "Key", width: "4rem", cell: ({ place }) => place },
+          label,
+          { key: "about", header: "Shown by", width: "12rem", cell: (reason) => <About reason={reason} /> },
+          actionsColumn<RejectReason>("11rem", (reason) => {
+            const { id, place, label: name } = reason;
+            return (
+              <>
+                {change({ id, move: -1 }, `Move “${name}” up`, <ArrowUp />, place === 1)}
+                {change({ id, move: 1 }, `Move “${name}” down`, <ArrowDown />, place === inUse.length)}
+                <IconButton label={`Rename “${name}”`} icon={<Pencil />} onClick={() => setRenamed(reason)} />
+                {change({ id, archived: true }, `Archive “${name}”`, <Archive />)}
+              </>
+            );
+          }),
+        ]}
+        rows={inUse}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState title="No reasons" className="py-8">
+            Posts are rejected without a reason.
+          </EmptyState>
+        }
       >
-        {inUse.length < MAX_REASONS ? (
+        {isFull ? (
+          <p className="border-b border-line px-4 py-3 text-13 text-muted">
+            Nine reasons are in use, one for each key. Archive one to add another.
+          </p>
+        ) : (
           <ActionForm
             action={addReason}
             errors={errors}
@@ -117,41 +96,33 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
             </Field>
             <SubmitButton icon={<Plus aria-hidden />}>Add reason</SubmitButton>
           </ActionForm>
-        ) : (
-          <p className="border-b border-line px-4 py-3 text-13 text-muted">
-            Nine reasons are in use, one for each key. Archive one to add another.
-          </p>
         )}
-        <DataTable
-          caption="Rejection reasons"
-          columns={columns}
-          rows={inUse}
-          rowKey={({ id }) => id}
-          empty={
-            <EmptyState title="No reasons" className="py-8">
-              Posts are rejected without a reason.
-            </EmptyState>
-          }
-        />
-      </Panel>
+      </TablePanel>
       {archived.length === 0 ? null : (
-        <Panel
+        <TablePanel
           title="Archived reasons"
           description="Rejections keep them. Restore one to use it again."
-          flush
-        >
-          <DataTable
-            caption="Archived reasons"
-            columns={[label, restoring]}
-            rows={archived}
-            rowKey={({ id }) => id}
-          />
-        </Panel>
+          columns={[
+            label,
+            actionsColumn<RejectReason>("8rem", ({ id }) => (
+              <ActionButton
+                action={changeReason}
+                fields={{ id, archived: false }}
+                size="sm"
+                disabled={isFull}
+              >
+                Restore
+              </ActionButton>
+            )),
+          ]}
+          rows={archived}
+          rowKey={({ id }) => id}
+        />
       )}
       {renamed === null ? null : (
         <Dialog
           open
-          onOpenChange={(open) => !open && setRenamed(null)}
+          onOpenChange={() => setRenamed(null)}
           title="Rename reason"
           description="Earlier rejections show the new name."
           width="sm"
@@ -169,7 +140,7 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
           </ActionForm>
         </Dialog>
       )}
-    </div>
+    </>
   );
 }
 

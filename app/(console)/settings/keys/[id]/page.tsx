@@ -1,12 +1,16 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { KeyPage } from "#components/settings/keys/key-page.tsx";
+import { BackLink } from "#components/shell/page-header.tsx";
+import { DefinitionList, Panel } from "#components/ui/card.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
+import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/read-streams.ts";
 import { getBotTotals } from "#lib/stats/get-overview.ts";
+import { Scopes, streamNames } from "../key-facts.tsx";
 
 const DAYS = 30;
 
@@ -22,16 +26,40 @@ const keyOf = cache(async (raw: string) => {
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { name } = await keyOf((await params).id);
-  return { title: `${name} · Bots` };
+  return { title: `${(await keyOf((await params).id)).name} · Bots` };
 }
 
-export default async function Page({ params }: Props) {
+export default async function KeyPage({ params }: Props) {
   const key = await keyOf((await params).id);
   const [totals, streams] = await Promise.all([
     getBotTotals(key.id, DAYS),
     listStreams({ skip: 0, limit: 1000 }),
   ]);
-  const names = streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }));
-  return <KeyPage apiKey={key} totals={totals} streams={names} />;
+  return (
+    <div className="space-y-6">
+      <div>
+        <BackLink href="/settings/keys" label="All keys" />
+        <h2 className="text-20 font-semibold wrap-anywhere">{key.name}</h2>
+        <p className="text-13 text-muted">
+          <code className="font-mono">
+            {key.prefix}…{key.last_characters}
+          </code>{" "}
+          · Created by {key.created_by} · Last asked <RelativeTime at={key.last_asked_at} fallback="Never" />
+        </p>
+      </div>
+      <StatRow>
+        <Stat figure="bot_delivered" label="Delivered" value={totals.delivered} hint={`Last ${DAYS} days`} />
+        <Stat figure="bot_errors" label="Errors" value={totals.errors} hint={`Last ${DAYS} days`} />
+      </StatRow>
+      <Panel title="Rights">
+        <DefinitionList
+          items={[
+            { term: "Scopes", value: <Scopes of={key} /> },
+            { term: "Streams", value: streamNames(key.stream_ids, streams.items) },
+            { term: "Expires", value: <Expiry at={key.expires_at} fallback="Never" /> },
+          ]}
+        />
+      </Panel>
+    </div>
+  );
 }

@@ -1,0 +1,221 @@
+import { FigureLink } from "#components/charts/figure-link.tsx";
+import { nameOf } from "#components/checks/check-name.ts";
+import { formatCount, plural } from "#components/format.ts";
+import { ActionField, ActionForm, ActionSwitch, SubmitButton } from "#components/ui/action-form.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RefreshPage } from "#components/ui/refresh-page.tsx";
+import { ExactTime } from "#components/ui/relative-time.tsx";
+import { Notice } from "#components/ui/states.tsx";
+import type { ChatModelState, ChecksSettings, CheckState, TextRule } from "#lib/checks/settings/schema.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { changeThreshold, switchChecks } from "../actions.ts";
+
+/** In the order of the page. The checks of a row are switched together. */
+const rows = [
+  {
+    name: nameOf("rules"),
+    checks: ["rules"],
+    describes:
+      "Adds up the weights of the rules that match. Knows nothing about the meaning of a text or about pictures.",
+  },
+  {
+    name: nameOf("learner"),
+    checks: ["learner"],
+    describes:
+      "Learns from this team's decisions which posts it rejects: words, hashtags, authors, servers. Repeats habits of reviewers, also unfair ones.",
+  },
+  {
+    name: "Pictures",
+    checks: ["picture_explicit", "picture_suggestive"],
+    describes:
+      "Looks for sexual content in pictures and previews of videos, on this server. Does not see violence, hate symbols or text in pictures, and is often wrong about drawings. Beaches and sports look suggestive.",
+  },
+  { name: nameOf("chat_model"), checks: ["chat_model"], describes: "" },
+];
+const labels: Record<string, string> = {
+  picture_explicit: "Explicit from %",
+  picture_suggestive: "Suggestive from %",
+};
+
+export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
+  const { chat_model: chat, decisions, judging, rules } = settings;
+  const found = rows.map((row) => ({
+    ...row,
+    checks: settings.checks.filter(({ name }) => row.checks.includes(name)),
+  }));
+  const missing = found.flatMap(({ name, checks: [check] }) =>
+    check?.missing ? [`${name} (${check.missing.replace(/\.$/, "")})`] : [],
+  );
+  return (
+    <Panel
+      title="Checks"
+      description="Checks only advise. A check that votes advises rejection from its threshold on; the others are only shown."
+      flush
+    >
+      {judging ? (
+        <Notice tone="info" className="mx-4 mt-3">
+          Stored posts are being judged again with the changed settings. Lists and the desk show the new
+          advice as it is written.
+          <RefreshPage every={3000} />
+        </Notice>
+      ) : null}
+      <ul className="divide-y divide-line">
+        {found.map(({ name, checks, describes }) =>
+          checks[0]?.missing === null ? (
+            <li key={name} className="flex flex-col gap-2 px-4 py-3">
+              <div className="flex flex-wrap gap-x-6 gap-y-3">
+                <div className="min-w-0 flex-1 basis-80">
+                  <h3 className="text-14 font-medium">{name}</h3>
+                  <p className="mt-0.5 max-w-prose text-13 text-muted">
+                    {describes ||
+                      `Text and up to four pictures of each new post are sent to ${chat?.host ?? ""}.`}
+                  </p>
+                  {checks.map((check) => (
+                    <p key={check.name} data-check={check.name} className="mt-0.5 text-13">
+                      {checks.length > 1 ? `${nameOf(check.name)}: ` : null}
+                      <Found check={check} decisions={decisions} />
+                    </p>
+                  ))}
+                </div>
+                <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
+                  <ActionSwitch
+                    action={switchChecks}
+                    fields={{ names: checks.map((check) => check.name), what: "enabled" }}
+                    label="On"
+                    aria-label={`On: ${name}`}
+                    checked={checks.some(({ enabled }) => enabled)}
+                  />
+                  {checks.map((check) => (
+                    <Threshold key={check.name} check={check} />
+                  ))}
+                </div>
+              </div>
+              {checks[0].name === "rules" ? <RuleList rules={rules} /> : null}
+              {checks[0].name === "chat_model" && chat ? <ChatModel state={chat} /> : null}
+            </li>
+          ) : null,
+        )}
+        {missing.length === 0 ? null : (
+          <li className="px-4 py-2 text-13 text-muted">Not set up: {missing.join(", ")}</li>
+        )}
+      </ul>
+    </Panel>
+  );
+}
+
+/** "Warned of 40, you rejected 31", with links to exactly these posts. */
+function Found({ check, decisions }: { check: CheckState; decisions: number }) {
+  const { name, warned, rejected, needs } = check;
+  if (needs !== null) {
+    const more = [
+      needs.approvals > 0 ? plural(needs.approvals, "more approval", "more approvals") : null,
+      needs.rejections > 0 ? plural(needs.rejections, "more rejection", "more rejections") : null,
+    ];
+    return `Needs ${more.filter((each) => each !== null).join(" and ")} to start`;
+  }
+  if (warned === 0) return `No warnings (${plural(decisions, "post", "posts")})`;
+  return (
+    <>
+      <FigureLink
+        href={withQuery("/posts", { warned_by: name })}
+      >{`Warned of ${formatCount(warned)}`}</FigureLink>
+      {", "}
+      <FigureLink href={withQuery("/posts", { warned_by: name, approved: false })}>
+        {`you rejected ${formatCount(rejected)}`}
+      </FigureLink>
+    </>
+  );
+}
+
+/** 0.45 → "45". Null → "". */
+function asPercent(share: number | null): string {
+  return share === null ? "" : String(Math.round(share * 10_000) / 100);
+}
+
+function Threshold({ check: { name, votes, threshold, default_threshold } }: { check: CheckState }) {
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <ActionForm
+        action={changeThreshold}
+        errors={{ form: "Change something first.", threshold: "A number from 1 to 100, or empty" }}
+        className="flex items-start gap-1.5"
+      >
+        <input type="hidden" name="name" value={name} />
+        <ActionField
+          name="threshold"
+          whole
+          label={
+            <span aria-label={`Threshold in %: ${nameOf(name)}`}>{labels[name] ?? "Threshold in %"}</span>
+          }
+          hint={
+            default_threshold === null
+              ? "Empty: chosen from the decisions"
+              : `Empty: ${asPercent(default_threshold)} %`
+          }
+          className="w-32"
+        >
+          <Input
+            key={threshold}
+            name="threshold"
+            size="sm"
+            inputMode="numeric"
+            className="tabular"
+            placeholder={asPercent(default_threshold)}
+            defaultValue={threshold === default_threshold ? "" : asPercent(threshold)}
+          />
+        </ActionField>
+        <SubmitButton size="sm" className="mt-6" aria-label={`Save the threshold: ${nameOf(name)}`}>
+          Save
+        </SubmitButton>
+      </ActionForm>
+      <ActionSwitch
+        action={switchChecks}
+        fields={{ names: [name], what: "votes" }}
+        label="Votes"
+        aria-label={`Votes: ${nameOf(name)}`}
+        checked={votes}
+      />
+    </div>
+  );
+}
+
+function RuleList({ rules }: { rules: readonly TextRule[] }) {
+  return (
+    <details>
+      <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
+        Rules: {rules.filter(({ enabled }) => enabled).length} on
+      </summary>
+      <ul className="mt-1 flex flex-col gap-1 text-13">
+        {rules.map(({ name, describes, enabled }) => (
+          <li key={name}>
+            <ActionSwitch
+              action={switchChecks}
+              fields={{ names: [name], what: "rule" }}
+              label={describes}
+              checked={enabled}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ChatModel({ state }: { state: ChatModelState }) {
+  const { model, calls_today, daily_limit, waiting, paused_until, last_error } = state;
+  return (
+    <p className="text-13 text-muted">
+      <span className="wrap-anywhere">{model}</span> · {formatCount(calls_today)} of{" "}
+      {formatCount(daily_limit)} calls today
+      {waiting > 0 ? ` · ${plural(waiting, "post waits", "posts wait")}` : null}
+      {paused_until === null ? null : (
+        <>
+          {" · Paused until "}
+          <ExactTime at={paused_until} />
+        </>
+      )}
+      {last_error === null ? null : <span className="block wrap-anywhere">{last_error}</span>}
+    </p>
+  );
+}
