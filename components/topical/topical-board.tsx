@@ -3,9 +3,7 @@ import { useRouter } from "next/navigation";
 import { QueueHead } from "#components/queue/queue-head.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable, type Column } from "#components/ui/data-table.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { formatShortDate } from "#components/format.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -34,60 +32,33 @@ export function TopicalBoard({
     },
     onFailed: (failure) => notifyFailed("The change failed", failure),
   });
-  const columns: Column<TopicalTag>[] = [
-    { key: "hashtag", header: "Hashtag", primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
-    {
-      key: "weekday",
-      header: "Weekday",
-      cell: (tag) => (tag.topical_day_of_week ? `Every ${tag.topical_day_of_week}` : "–"),
-    },
-    {
-      key: "date",
-      header: "Date",
-      cell: (tag) =>
-        // A leap year, so that 29 February is valid.
-        tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
-    },
-  ];
-  if (mayManage) {
-    columns.push({
-      key: "act",
-      header: "Actions",
-      hideHeader: true,
-      width: "14rem",
-      cell: (tag) => (
-        <span className="flex gap-2 desk:justify-end">
-          <TopicalTagDialog tag={tag} />
-          <Button size="sm" aria-label={`Remove #${tag.hashtag}`} onClick={() => void remove.run(tag)}>
-            Remove
-          </Button>
-        </span>
-      ),
-    });
-  }
   return (
     <>
       <QueueHead current="/queue/topical" actions={mayManage ? <TopicalTagDialog /> : undefined} />
       <div className="space-y-6">
         <TopicalCalendar days={days} timeZone={timeZone} />
-        <Panel
+        <ListPanel
           title="Rules"
           description="A rule matches posts with the hashtag, and posts of its stream."
-          flush
-        >
-          <DataTable
-            caption="Rules"
-            columns={columns}
-            rows={tags}
-            rowKey={(tag) => tag.id}
-            density="comfortable"
-            empty={
-              <EmptyState title="No topical rules yet">
-                A rule gives a hashtag priority on a weekday or date.
-              </EmptyState>
-            }
-          />
-        </Panel>
+          rows={tags.map((tag) => ({
+            key: tag.id,
+            title: <bdi>#{tag.hashtag}</bdi>,
+            facts: [
+              tag.topical_day_of_week !== null && `Every ${tag.topical_day_of_week}`,
+              // A leap year, so that 29 February is valid.
+              tag.topical_month_day !== null && formatShortDate(`2024-${tag.topical_month_day}`),
+            ],
+            actions: mayManage ? (
+              <>
+                <TopicalTagDialog tag={tag} />
+                <Button size="sm" aria-label={`Remove #${tag.hashtag}`} onClick={() => void remove.run(tag)}>
+                  Remove
+                </Button>
+              </>
+            ) : null,
+          }))}
+          empty="No topical rules yet. A rule gives a hashtag priority on a weekday or date."
+        />
       </div>
     </>
   );

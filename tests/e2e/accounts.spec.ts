@@ -109,7 +109,7 @@ test(
     await expect(panelOf(here, "Sessions").getByText("this browser")).toBeVisible();
     await expectNoHorizontalScroll(here, "sessions");
     const other = panelOf(here, "Sessions")
-      .getByRole("row")
+      .getByRole("listitem")
       .filter({ hasNotText: "this browser" })
       .getByRole("button", { name: /^End/ });
     await other.focus();
@@ -147,7 +147,7 @@ test(
       return url;
     };
     const first = await makeLink();
-    const row = panelOf(page, "Open links").getByRole("row").filter({ hasText: email });
+    const row = panelOf(page, "Open links").getByRole("listitem").filter({ hasText: email });
     await expect(row).toContainText("Password reset");
     await row.getByRole("button", { name: `Revoke the link for ${email}` }).click();
     await expect(toastMessage(page, `The link for ${email} is revoked`)).toBeVisible();

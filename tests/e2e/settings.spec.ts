@@ -51,7 +51,7 @@ test("a new key works with the shown curl lines, has a page of figures, and is r
   await expect(page.locator("[data-figure=bot_errors]")).toHaveText("0");
   await expect(panelOf(page, "Rights")).toContainText("Consume");
   await page.goBack();
-  const row = page.getByRole("row").filter({ hasText: "Journey bot" });
+  const row = page.getByRole("listitem").filter({ hasText: "Journey bot" });
   await row.getByRole("button", { name: /^Revoke/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await expect(row).toHaveCount(0);
@@ -151,8 +151,8 @@ test(
     await desk.open(page, "/settings/members");
     await page.getByRole("textbox", { name: "Reason" }).fill("Too many hashtags");
     await page.getByRole("button", { name: "Add reason" }).click();
-    const reasons = page.getByRole("table", { name: "Rejection reasons" });
-    await expect(reasons.getByRole("row").filter({ hasText: "Too many hashtags" })).toContainText("8");
+    const reasons = page.getByRole("list", { name: "Rejection reasons" });
+    await expect(reasons.getByRole("listitem").filter({ hasText: "Too many hashtags" })).toContainText("8");
     await expectAccessible(page, "the reasons");
     const { path, posts } = await desk.addPosts(["One", "Two", "Three"].map(textPost));
     const [one, two, three] = posts;
@@ -193,6 +193,6 @@ test(
     // Other tests have the reasons of a new installation.
     await desk.open(page, "/settings/members");
     await page.getByRole("button", { name: "Archive “Too many hashtags”" }).click();
-    await expect(page.getByRole("table", { name: "Archived reasons" })).toContainText("Too many hashtags");
+    await expect(page.getByRole("list", { name: "Archived reasons" })).toContainText("Too many hashtags");
   },
 );

@@ -117,7 +117,7 @@ test(
     await page.keyboard.press("Enter");
     const panel = panelOf(page, "Servers");
     await expect(panel.getByLabel("Server", { exact: true })).toHaveValue(remote.host);
-    await expect(panel.getByText("Missing", { exact: true })).toBeVisible();
+    await expect(panel.getByText("Token missing")).toBeVisible();
     await expectNoHorizontalScroll(page, "servers");
 
     const field = panel.getByLabel("Access token", { exact: true });
@@ -146,11 +146,11 @@ test(
     await expect(page.getByText(/answers only with a token|refuses the stored token/)).toHaveCount(0);
 
     await desk.open(page, "/settings/installation");
-    await expect(panel.getByText("Set", { exact: true })).toBeVisible();
+    await expect(panel.getByText("Token set")).toBeVisible();
     await panel.getByRole("button", { name: `Remove the token for ${remote.host}` }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-    await expect(panel.getByText("None", { exact: true })).toBeVisible();
+    await expect(panel.getByText("No token")).toBeVisible();
     remote.control.token = null;
   },
 );

@@ -11,8 +11,8 @@ import { Panel } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
 import type { Profile, Provider, Session } from "#lib/accounts/member-schema.ts";
 import {
   allowService,
@@ -173,11 +173,9 @@ export function PasswordPanel({ profile, keys }: { profile: Profile; keys: numbe
   );
 }
 
-const nameOf = ({ browser }: Session) => browser ?? "Unknown browser";
-
 export function SessionsPanel({ sessions }: { sessions: Session[] }) {
   return (
-    <TablePanel
+    <ListPanel
       title="Sessions"
       description="Browsers and scripts that are signed in as you. End those that you do not recognise."
       actions={
@@ -192,54 +190,29 @@ export function SessionsPanel({ sessions }: { sessions: Session[] }) {
           Sign out everywhere
         </ActionButton>
       }
-      columns={[
-        {
-          key: "browser",
-          header: "Browser",
-          primary: true,
-          cell: (session) => (
-            <span className="flex flex-wrap items-center gap-2">
-              {nameOf(session)}
-              {session.current ? <Badge tone="accent">this browser</Badge> : null}
-            </span>
+      rows={sessions.map(({ id, current, browser, address_prefix, last_used_at, created_at }) => {
+        const name = browser ?? "Unknown browser";
+        return {
+          key: id,
+          title: current ? [name, " ", <Badge key="this" tone="accent" children="this browser" />] : name,
+          facts: [
+            address_prefix ?? "unknown network",
+            ["used ", <RelativeTime key="used" at={last_used_at} />],
+            ["signed in ", <RelativeTime key="since" at={created_at} />],
+          ],
+          actions: (
+            <ActionButton
+              action={endSession}
+              fields={{ id, browser: name }}
+              size="sm"
+              aria-label={`End the session of ${name}`}
+            >
+              End
+            </ActionButton>
           ),
-        },
-        {
-          key: "network",
-          header: "Network",
-          width: "12rem",
-          cell: ({ address_prefix: prefix }) =>
-            prefix === null ? (
-              <span className="text-muted">unknown</span>
-            ) : (
-              <span className="wrap-anywhere tabular-nums">{prefix}</span>
-            ),
-        },
-        {
-          key: "used",
-          header: "Last used",
-          width: "9rem",
-          cell: (session) => <RelativeTime at={session.last_used_at} />,
-        },
-        {
-          key: "since",
-          header: "Signed in",
-          width: "9rem",
-          cell: (session) => <RelativeTime at={session.created_at} />,
-        },
-        actionsColumn<Session>("6rem", (session) => (
-          <ActionButton
-            action={endSession}
-            fields={{ id: session.id, browser: nameOf(session) }}
-            size="sm"
-            aria-label={`End the session of ${nameOf(session)}`}
-          >
-            End
-          </ActionButton>
-        )),
-      ]}
-      rows={sessions}
-      rowKey={({ id }) => id}
+        };
+      })}
+      empty="No sessions"
     />
   );
 }

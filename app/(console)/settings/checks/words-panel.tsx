@@ -1,47 +1,25 @@
 import { Plus, X } from "lucide-react";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
 import type { ClassifyWord } from "#lib/checks/words/schema.ts";
 import { addWord, removeWord } from "../actions.ts";
 
 export function WordsPanel({ words }: { words: ClassifyWord[] }) {
   return (
-    <TablePanel
+    <ListPanel
       title="Rejected words"
       description="Whole words or phrases, in any letter case. One match makes the checks advise rejection."
-      density="compact"
-      columns={[
-        {
-          key: "word",
-          header: "Word or phrase",
-          primary: true,
-          wrap: true,
-          cell: ({ word }) => <bdi>{word}</bdi>,
-        },
-        {
-          key: "added",
-          header: "Added",
-          width: "8rem",
-          cell: ({ created_at }) => <RelativeTime at={created_at} />,
-        },
-        actionsColumn<ClassifyWord>(
-          "4rem",
-          ({ id, word }) => (
-            <ActionButton action={removeWord} fields={{ id, word }} label={`Remove “${word}”`} icon={<X />} />
-          ),
-          { isIcon: true },
+      rows={words.map(({ id, word, created_at }) => ({
+        key: id,
+        title: <bdi>{word}</bdi>,
+        facts: [["added ", <RelativeTime key="added" at={created_at} />]],
+        actions: (
+          <ActionButton action={removeWord} fields={{ id, word }} label={`Remove “${word}”`} icon={<X />} />
         ),
-      ]}
-      rows={words}
-      rowKey={({ id }) => id}
-      empty={
-        <EmptyState title="No rejected words" className="py-8">
-          Posts with these words are marked for rejection.
-        </EmptyState>
-      }
+      }))}
+      empty="No rejected words. Posts with these words are marked for rejection."
     >
       <ActionForm
         action={addWord}
@@ -50,13 +28,13 @@ export function WordsPanel({ words }: { words: ClassifyWord[] }) {
           word: "Enter a word or phrase of at most 100 characters.",
         }}
         clears
-        className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_auto]"
+        className="grid items-start gap-3 desk:grid-cols-[1fr_auto]"
       >
         <ActionField name="word" whole label="Word or phrase" hideLabel required>
           <Input name="word" placeholder="Word or phrase" maxLength={100} autoComplete="off" />
         </ActionField>
         <SubmitButton icon={<Plus aria-hidden />}>Add</SubmitButton>
       </ActionForm>
-    </TablePanel>
+    </ListPanel>
   );
 }

@@ -1,18 +1,18 @@
 "use client";
 import { useRef } from "react";
+import { plural } from "#components/format.ts";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import type { Server } from "#lib/collect/list-servers.ts";
 import { setToken } from "../actions.ts";
 
 const problems = {
-  needs_token: "Missing",
-  token_refused: "Refused by the server",
-  unreadable: "Enter again",
+  needs_token: "Token missing",
+  token_refused: "Token refused by the server",
+  unreadable: "Enter the token again",
 } as const;
 
 /** @param server for the form, from the address */
@@ -20,39 +20,25 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
   const name = useRef<HTMLInputElement>(null);
   const token = useRef<HTMLInputElement>(null);
   return (
-    <TablePanel
+    <ListPanel
       title="Servers"
       description="Servers that streams are read from. Some show timelines only to their accounts: make an access token there with the scope read:statuses and set it here."
-      density="compact"
-      columns={[
-        {
-          key: "server",
-          header: "Server",
-          primary: true,
-          wrap: true,
-          cell: ({ host, domain }) => (
-            <>
-              <span className="block wrap-anywhere">{host}</span>
-              {domain === null ? null : (
-                <span className="block text-12 font-normal wrap-anywhere text-muted">
-                  Accounts: @{domain}
-                </span>
-              )}
-            </>
+      rows={servers.map(({ host, domain, software, streams, has_token, token_problem }) => ({
+        key: host,
+        title: host,
+        facts: [
+          token_problem !== null ? (
+            <Badge tone="warn">{problems[token_problem]}</Badge>
+          ) : has_token ? (
+            <Badge tone="approve">Token set</Badge>
+          ) : (
+            "No token"
           ),
-        },
-        { key: "software", header: "Software", width: "9rem", cell: ({ software }) => software ?? "–" },
-        { key: "streams", header: "Streams", width: "6rem", numeric: true, cell: ({ streams }) => streams },
-        {
-          key: "token",
-          header: "Token",
-          wrap: true,
-          cell: ({ has_token, token_problem }) => {
-            if (token_problem !== null) return <Badge tone="warn">{problems[token_problem]}</Badge>;
-            return has_token ? <Badge tone="approve">Set</Badge> : <span className="text-muted">None</span>;
-          },
-        },
-        actionsColumn<Server>("13rem", ({ host, has_token }) => (
+          plural(streams, "stream", "streams"),
+          software,
+          domain !== null && `accounts @${domain}`,
+        ],
+        actions: (
           <>
             <Button
               size="sm"
@@ -81,15 +67,9 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
               </ActionButton>
             ) : null}
           </>
-        )),
-      ]}
-      rows={servers}
-      rowKey={({ host }) => host}
-      empty={
-        <EmptyState title="No servers yet" className="py-8">
-          They appear with their first stream.
-        </EmptyState>
-      }
+        ),
+      }))}
+      empty="No servers yet. They appear with their first stream."
     >
       <ActionForm
         action={setToken}
@@ -101,7 +81,7 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
         onDone={() => {
           for (const field of [name.current, token.current]) if (field) field.value = "";
         }}
-        className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_1fr_auto]"
+        className="grid items-start gap-3 desk:grid-cols-[1fr_1fr_auto]"
       >
         <ActionField name="instance" label="Server" required>
           <Input
@@ -129,6 +109,6 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
           Save token
         </SubmitButton>
       </ActionForm>
-    </TablePanel>
+    </ListPanel>
   );
 }

@@ -12,7 +12,7 @@ export function streamNames(ids: readonly number[], streams: readonly NamedStrea
 
 export function Scopes({ of: { scopes } }: { of: ApiKey }) {
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="inline-flex flex-wrap gap-1 align-middle">
       {scopes.map((scope) => (
         <Badge key={scope} title={scopeWords[scope].hint}>
           {scopeWords[scope].name}

@@ -16,15 +16,13 @@ import { Panel } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { useNow } from "#components/ui/clock-context.tsx";
 import { CodeBlock, CopyField } from "#components/ui/copy.tsx";
-import type { Column } from "#components/ui/data-table.tsx";
 import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
 import { scopeWords } from "#components/words.ts";
 import type { ApiKey, GeneratedKey } from "#lib/accounts/key-schema.ts";
 import type { Scope } from "#lib/base/http/permissions.ts";
@@ -42,90 +40,60 @@ export interface KeysBoardProps {
 export function KeysBoard({ keys, streams, scopes, publicUrl }: KeysBoardProps) {
   const [made, setMade] = useState<GeneratedKey>();
   const seesAll = useMember().role === "admin";
-  const maker: Column<ApiKey> = {
-    key: "maker",
-    header: "Created by",
-    width: "9rem",
-    cell: ({ created_by }) => (
-      <span dir="auto" className="block desk:max-w-36 desk:truncate" title={created_by}>
-        {created_by}
-      </span>
-    ),
-  };
+  const now = useNow();
   return (
     <>
       {made ? (
         <NewKey key={made.id} made={made} publicUrl={publicUrl} onClose={() => setMade(undefined)} />
       ) : null}
-      <TablePanel
+      <ListPanel
         title="Keys"
         description="Programs use a key to sign in. A key never has more rights than its owner."
         actions={<GenerateKey streams={streams} scopes={scopes} onDone={setMade} />}
-        columns={[
-          {
-            key: "key",
-            header: "Key",
-            primary: true,
-            wrap: true,
-            cell: (key) => (
-              <>
-                <span id={`key-${key.id}`} className="block scroll-mt-16">
-                  <Link href={`/settings/keys/${key.id}`}>{key.name}</Link>
-                </span>
-                <code className="font-mono text-12 font-normal text-muted">
-                  {key.prefix}…{key.last_characters}
-                </code>
-              </>
+        rows={keys.map((key) => {
+          const { id, name, prefix, last_characters: end, expires_at } = key;
+          const isExpired = expires_at !== null && Date.parse(expires_at) <= now;
+          return {
+            key: id,
+            title: [
+              <span key="name" id={`key-${id}`} className="scroll-mt-16">
+                <Link href={`/settings/keys/${id}`}>{name}</Link>
+              </span>,
+              <code key="code" className="ms-2 font-mono text-12 font-normal text-muted">
+                {prefix}…{end}
+              </code>,
+            ],
+            facts: [
+              isExpired && <StatePill state="expired" />,
+              <Scopes key="scopes" of={key} />,
+              streamNames(key.stream_ids, streams),
+              key.last_asked_at === null
+                ? "never asked"
+                : ["asked ", <RelativeTime key="asked" at={key.last_asked_at} />],
+              expires_at === null ? "no expiry" : ["expires ", <Expiry key="until" at={expires_at} />],
+              seesAll && `by ${key.created_by}`,
+            ],
+            actions: (
+              <ActionButton
+                action={revokeKey}
+                fields={{ id, name }}
+                ask={{
+                  title: `Revoke ${name} (…${end})`,
+                  description: "It stops working immediately. This cannot be undone.",
+                  confirm: "Revoke",
+                }}
+                size="sm"
+                aria-label={`Revoke ${name} …${end}`}
+              >
+                Revoke
+              </ActionButton>
             ),
-          },
-          { key: "scopes", header: "Scopes", width: "13rem", cell: (key) => <Scopes of={key} /> },
-          {
-            key: "streams",
-            header: "Streams",
-            wrap: true,
-            cell: (key) => streamNames(key.stream_ids, streams),
-          },
-          {
-            key: "expires",
-            header: "Expires",
-            width: "9rem",
-            cell: (key) => <KeyExpiry at={key.expires_at} />,
-          },
-          {
-            key: "used",
-            header: "Last asked",
-            width: "7rem",
-            cell: (key) => <RelativeTime at={key.last_asked_at} fallback="Never" />,
-          },
-          ...(seesAll ? [maker] : []),
-          actionsColumn<ApiKey>("6rem", ({ id, name, last_characters: end }) => (
-            <ActionButton
-              action={revokeKey}
-              fields={{ id, name }}
-              ask={{
-                title: `Revoke ${name} (…${end})`,
-                description: "It stops working immediately. This cannot be undone.",
-                confirm: "Revoke",
-              }}
-              size="sm"
-              aria-label={`Revoke ${name} …${end}`}
-            >
-              Revoke
-            </ActionButton>
-          )),
-        ]}
-        rows={keys}
-        rowKey={({ id }) => id}
-        empty={<EmptyState title="No API keys yet">A boost bot needs one to take approved posts.</EmptyState>}
+          };
+        })}
+        empty="No API keys yet. A boost bot needs one to take approved posts."
       />
     </>
   );
-}
-
-function KeyExpiry({ at }: { at: string | null }) {
-  const now = useNow();
-  if (at !== null && Date.parse(at) <= now) return <StatePill state="expired" />;
-  return <Expiry at={at} fallback="Never" />;
 }
 
 const errors = {

@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { TablePanel } from "#components/ui/table-panel.tsx";
 import { lifeActions } from "#components/words.ts";
 import { memberNames } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
@@ -72,16 +73,10 @@ export default async function LogPage({
     </ButtonLink>
   ) : null;
   return (
-    <TablePanel
+    <Panel
       title="Log"
       description="Decisions and changes, newest first. A batch leads to its posts."
-      density="compact"
-      columns={logColumns}
-      rows={log.items}
-      rowKey={(line) => line.kind + line.id}
-      empty={
-        <EmptyState title={isFiltered ? "Nothing matches" : "Nothing has been done yet"} action={clear} />
-      }
+      flush
       footer={
         cursor === undefined && log.next_cursor === null ? null : (
           <nav aria-label="Pages of the log" className="flex justify-end gap-2">
@@ -135,6 +130,15 @@ export default async function LogPage({
         </Button>
         {clear}
       </form>
-    </TablePanel>
+      <DataTable
+        caption="Log"
+        columns={logColumns}
+        rows={log.items}
+        rowKey={(line) => line.kind + line.id}
+        empty={
+          <EmptyState title={isFiltered ? "Nothing matches" : "Nothing has been done yet"} action={clear} />
+        }
+      />
+    </Panel>
   );
 }

@@ -11,9 +11,9 @@ import { DialogButtons } from "#components/ui/dialog-buttons.tsx";
 import { AlertDialog, Dialog } from "#components/ui/dialog.tsx";
 import { DropdownMenu, MenuItem, MenuSeparator } from "#components/ui/dropdown-menu.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
 import { roles } from "#components/words.ts";
 import type { Member } from "#lib/accounts/member-schema.ts";
 import { decisionList } from "#lib/client/figure-lists.ts";
@@ -32,52 +32,36 @@ export function MemberTable({ members }: { members: Member[] }) {
   const [link, setLink] = useState<OneTimeLink>();
   const me = useMember();
   return (
-    <TablePanel
-      title="Members"
-      description="Changes apply from the member's next request, and to their API keys."
-      actions={<InviteDialog onLink={setLink} />}
-      columns={[
-        {
-          key: "member",
-          header: "Member",
-          primary: true,
-          cell: (member) => (
+    <>
+      <ListPanel
+        title="Members"
+        description="Changes apply from the member's next request, and to their API keys."
+        actions={<InviteDialog onLink={setLink} />}
+        rows={members.map((member) => ({
+          key: member.id,
+          title: [
+            <Link key="name" href={decisionList({ reviewer: member.id })} tone="plain" prefetch={false}>
+              {member.name}
+            </Link>,
+            member.id === me.id ? " (you)" : null,
+          ],
+          facts: [
+            member.disabled_at !== null && <StatePill state="disabled" />,
+            member.email,
+            member.last_sign_in_at === null
+              ? "never signed in"
+              : ["signed in ", <RelativeTime key="seen" at={member.last_sign_in_at} />],
+            !member.has_password && "no password",
+          ],
+          actions: (
             <>
-              <span dir="auto" className="block desk:truncate">
-                <Link href={decisionList({ reviewer: member.id })} tone="plain" prefetch={false}>
-                  {member.name}
-                </Link>
-                {member.id === me.id ? <span className="font-normal text-muted"> (you)</span> : null}
-              </span>
-              <span className="block text-12 font-normal text-muted desk:truncate">{member.email}</span>
+              <RoleSelect member={member} />
+              <MemberActions member={member} onLink={setLink} />
             </>
           ),
-        },
-        { key: "role", header: "Role", width: "10rem", cell: (member) => <RoleSelect member={member} /> },
-        {
-          key: "state",
-          header: "State",
-          width: "8rem",
-          cell: (member) => <StatePill state={member.disabled_at === null ? "active" : "disabled"} />,
-        },
-        {
-          key: "seen",
-          header: "Last sign-in",
-          width: "9rem",
-          cell: (member) => (
-            <>
-              <RelativeTime at={member.last_sign_in_at} fallback="Never" />
-              {member.has_password ? null : <span className="block text-12 text-muted">no password</span>}
-            </>
-          ),
-        },
-        actionsColumn<Member>("4rem", (member) => <MemberActions member={member} onLink={setLink} />, {
-          isIcon: true,
-        }),
-      ]}
-      rows={members}
-      rowKey={({ id }) => id}
-    >
+        }))}
+        empty="No members"
+      />
       {link === undefined ? null : (
         <Dialog
           open
@@ -93,7 +77,7 @@ export function MemberTable({ members }: { members: Member[] }) {
           <CopyField label="Link" value={link.url} hint="Shown only once." />
         </Dialog>
       )}
-    </TablePanel>
+    </>
   );
 }
 

@@ -13,9 +13,8 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { actionsColumn, TablePanel } from "#components/ui/table-panel.tsx";
-import type { Column } from "#components/ui/data-table.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { reasonAbouts } from "#components/words.ts";
 import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { addReason, changeReason } from "../actions.ts";
@@ -23,14 +22,6 @@ import { addReason, changeReason } from "../actions.ts";
 const errors = { form: "Change something first.", label: "Enter a name of at most 80 characters." };
 const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({ value, label }));
 const labelInput = { name: "label", maxLength: 80, autoComplete: "off" } as const;
-
-const label: Column<RejectReason> = {
-  key: "label",
-  header: "Reason",
-  primary: true,
-  wrap: true,
-  cell: (reason) => <bdi>{reason.label}</bdi>,
-};
 
 export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
   const [renamed, setRenamed] = useState<RejectReason | null>(null);
@@ -50,35 +41,30 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
   );
   return (
     <>
-      <TablePanel
+      <ListPanel
         title="Rejection reasons"
         description="For the whole team. The number is the key at the desk. A reason is stored with the rejection, counted, and a filter of posts. The learner ignores rejections for reasons that no text shows."
-        columns={[
-          { key: "key", header: "Key", width: "4rem", cell: ({ place }) => place },
-          label,
-          { key: "about", header: "Shown by", width: "12rem", cell: (reason) => <About reason={reason} /> },
-          actionsColumn<RejectReason>("11rem", (reason) => {
-            const { id, place, label: name } = reason;
-            return (
+        rows={inUse.map((reason) => {
+          const { id, place, label: name } = reason;
+          return {
+            key: id,
+            title: [<Kbd key="key">{place}</Kbd>, " ", <bdi key="name">{name}</bdi>],
+            facts: [],
+            actions: (
               <>
+                <About reason={reason} />
                 {change({ id, move: -1 }, `Move “${name}” up`, <ArrowUp />, place === 1)}
                 {change({ id, move: 1 }, `Move “${name}” down`, <ArrowDown />, place === inUse.length)}
                 <IconButton label={`Rename “${name}”`} icon={<Pencil />} onClick={() => setRenamed(reason)} />
                 {change({ id, archived: true }, `Archive “${name}”`, <Archive />)}
               </>
-            );
-          }),
-        ]}
-        rows={inUse}
-        rowKey={({ id }) => id}
-        empty={
-          <EmptyState title="No reasons" className="py-8">
-            Posts are rejected without a reason.
-          </EmptyState>
-        }
+            ),
+          };
+        })}
+        empty="No reasons. Posts are rejected without one."
       >
         {isFull ? (
-          <p className="border-b border-line px-4 py-3 text-13 text-muted">
+          <p className="text-13 text-muted">
             Nine reasons are in use, one for each key. Archive one to add another.
           </p>
         ) : (
@@ -86,7 +72,7 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
             action={addReason}
             errors={errors}
             clears
-            className="grid items-start gap-3 border-b border-line px-4 py-3 desk:grid-cols-[1fr_12rem_auto]"
+            className="grid items-start gap-3 desk:grid-cols-[1fr_12rem_auto]"
           >
             <ActionField name="label" whole label="Reason" hideLabel required>
               <Input {...labelInput} placeholder="Reason" />
@@ -97,26 +83,28 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
             <SubmitButton icon={<Plus aria-hidden />}>Add reason</SubmitButton>
           </ActionForm>
         )}
-      </TablePanel>
+      </ListPanel>
       {archived.length === 0 ? null : (
-        <TablePanel
+        <ListPanel
           title="Archived reasons"
           description="Rejections keep them. Restore one to use it again."
-          columns={[
-            label,
-            actionsColumn<RejectReason>("8rem", ({ id }) => (
+          rows={archived.map(({ id, label: name }) => ({
+            key: id,
+            title: <bdi>{name}</bdi>,
+            facts: [],
+            actions: (
               <ActionButton
                 action={changeReason}
                 fields={{ id, archived: false }}
                 size="sm"
                 disabled={isFull}
+                aria-label={`Restore “${name}”`}
               >
                 Restore
               </ActionButton>
-            )),
-          ]}
-          rows={archived}
-          rowKey={({ id }) => id}
+            ),
+          }))}
+          empty=""
         />
       )}
       {renamed === null ? null : (
@@ -148,6 +136,7 @@ function About({ reason: { id, label: name, about } }: { reason: RejectReason })
   const { send } = useAction(changeReason);
   return (
     <Select
+      size="sm"
       aria-label={`“${name}” is shown by`}
       value={about}
       options={aboutOptions}
