@@ -7,3 +7,6 @@ let document: OpenApi | undefined;
 export function openApi(): OpenApi {
   return (document ??= openApiDocument() as unknown as OpenApi);
 }
+
+/** Sections that stand among all operations only. */
+export const rareTags = ["Aliases", "Health", "Profile"];

@@ -6,20 +6,18 @@ import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
 import { env } from "#lib/base/env.ts";
-import { openApi } from "./document.ts";
+import { openApi, rareTags } from "./document.ts";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
   const document = openApi();
-  const tags = document.tags.map(({ name }) => ({
-    name,
-    href: `/docs/${slugOf(name)}`,
-    operations: endpointsOf(document, name).map(({ method, path, base, operation }) => ({
-      id: operation.operationId,
-      method,
-      path: base + path,
-      summary: operation.summary,
-    })),
-  }));
+  const pages = document.tags
+    .filter(({ name }) => !rareTags.includes(name))
+    .map(({ name }) => ({ name, href: `/docs/${slugOf(name)}` }));
+  const operations = endpointsOf(document).map(({ method, path, operation }) => {
+    const { tags, summary, description = "", operationId } = operation;
+    const text = `${method} ${path} ${summary} ${description} ${tags.join(" ")}`.toLowerCase();
+    return { href: `/docs/${slugOf(tags[0] ?? "")}#${operationId}`, method, path, summary, text };
+  });
   return (
     <>
       <SkipLink />
@@ -37,7 +35,14 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       </header>
       <div className="mx-auto max-w-page wide:grid wide:grid-cols-[16rem_minmax(0,1fr)]">
         <div className="px-4 pt-4 wide:sticky wide:top-12 wide:max-h-[calc(100dvh-3rem)] wide:self-start wide:overflow-y-auto wide:pb-4">
-          <DocsNav tags={tags} />
+          <DocsNav
+            pages={[
+              { name: "Overview", href: "/docs" },
+              ...pages,
+              { name: "All operations", href: "/docs#operations" },
+            ]}
+            operations={operations}
+          />
         </div>
         <main id="content" tabIndex={-1} className="min-w-0 px-4 py-4 focus-visible:outline-none wide:px-8">
           {children}

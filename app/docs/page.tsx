@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import NextLink from "next/link";
-import { MethodBadge } from "#components/docs/endpoint.tsx";
-import { InlineMarkdown, Markdown } from "#components/docs/markdown.tsx";
 import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
+import { InlineMarkdown, Markdown, MethodBadge } from "#components/docs/reference.tsx";
 import { CodeBlock } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { env } from "#lib/base/env.ts";
@@ -45,10 +44,12 @@ export default function DocsPage() {
       <p className="mt-4 mb-2">The curl commands of this reference use two variables:</p>
       <CodeBlock
         label="Shell variables"
-        code={`API=${env().PUBLIC_URL}${servers[0]?.url ?? ""}\nKEY=slc_…`}
+        code={`SERVER=${env().PUBLIC_URL}\nKEY=slc_…`}
         className="max-w-prose"
       />
-      <h2 className="mt-8 text-20 font-semibold">Operations</h2>
+      <h2 id="operations" className="mt-8 scroll-mt-16 text-20 font-semibold">
+        All operations
+      </h2>
       {document.tags.map(({ name, description = "" }) => (
         <section key={name} aria-labelledby={slugOf(name)} className="mt-5">
           <h3 id={slugOf(name)} className="text-16 font-semibold">
@@ -60,7 +61,7 @@ export default function DocsPage() {
             <InlineMarkdown text={description} />
           </p>
           <ul className="mt-1.5">
-            {endpointsOf(document, name).map(({ method, path, base, operation }) => (
+            {endpointsOf(document, name).map(({ method, path, operation }) => (
               <li key={operation.operationId} className="border-t border-line">
                 <NextLink
                   href={`/docs/${slugOf(name)}#${operation.operationId}`}
@@ -70,7 +71,7 @@ export default function DocsPage() {
                   <span className="w-16">
                     <MethodBadge method={method} />
                   </span>
-                  <code className="font-mono text-12 wrap-anywhere desk:w-80">{base + path}</code>
+                  <code className="font-mono text-12 wrap-anywhere desk:w-80">{path}</code>
                   <span className="text-muted">{operation.summary}</span>
                 </NextLink>
               </li>

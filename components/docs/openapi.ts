@@ -12,24 +12,14 @@ export interface Schema {
   const?: unknown;
   default?: unknown;
   format?: string;
-  pattern?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
   maxLength?: number;
   minItems?: number;
   maxItems?: number;
-  additionalProperties?: boolean | Schema;
   example?: unknown;
   examples?: unknown[];
-}
-
-export interface Parameter {
-  name: string;
-  in: "path" | "query" | "header";
-  required?: boolean;
-  description?: string;
-  schema: Schema;
 }
 
 type Content = Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
@@ -46,7 +36,13 @@ export interface Operation {
   description?: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: Parameter[];
+  parameters?: {
+    name: string;
+    in: "path" | "query" | "header";
+    required?: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Response>;
 }
@@ -64,48 +60,63 @@ export interface OpenApi {
 
 export interface Endpoint {
   method: string;
+  /** With "/api/v1", but for the probes at the root. */
   path: string;
-  /** "/api/v1", or "" for the probes at the root. */
-  base: string;
   operation: Operation;
 }
 
 export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
   const api = document.servers[0]?.url ?? "";
-  return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([method]) => method !== "servers")
+  return Object.entries(document.paths).flatMap(([path, { servers, ...methods }]) =>
+    Object.entries(methods as Record<string, Operation>)
+      .filter(([, operation]) => tag === undefined || operation.tags.includes(tag))
       .map(([method, operation]) => ({
         method: method.toUpperCase(),
-        path,
-        base: item.servers === undefined ? api : "",
-        operation: operation as Operation,
-      }))
-      .filter(({ operation }) => tag === undefined || operation.tags.includes(tag)),
+        path: (servers === undefined ? api : "") + path,
+        operation,
+      })),
   );
 }
 
 /** "Your actions" → "your-actions". */
 export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+/** The schema that a reference names, or the schema itself. */
+export function targetOf(schema: Schema, { components: { schemas } }: OpenApi): Schema {
+  return schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, "")] ?? {});
+}
 
-/** Directly or through others, sorted. */
-export function schemasIn(value: unknown, { components: { schemas } }: OpenApi): string[] {
-  const found = new Set<string>();
-  const visit = (part: unknown) => {
-    if (typeof part !== "object" || part === null) return;
-    for (const [key, each] of Object.entries(part)) {
-      if (key === "$ref" && typeof each === "string" && each.startsWith("#/components/schemas/")) {
-        const name = nameOf(each);
-        if (found.has(name)) continue;
-        found.add(name);
-        visit(schemas[name]);
-      } else if (!key.startsWith("example")) visit(each);
-    }
-  };
-  visit(value);
-  return [...found].sort();
+export interface FieldRow {
+  /** Nested fields: `outer.inner`, `outer[].inner`. */
+  name: string;
+  isRequired: boolean;
+  description?: string | undefined;
+  schema: Schema;
+}
+
+/** @param within schemas around it: ends recursive ones */
+export function fieldsOf(
+  given: Schema,
+  document: OpenApi,
+  prefix = "",
+  within: readonly Schema[] = [],
+): FieldRow[] {
+  const schema = targetOf(given, document);
+  if (within.includes(schema)) return [];
+  const inner = (each: Schema, name: string) => fieldsOf(each, document, name, [...within, schema]);
+  return [
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, each]) => [
+      {
+        name: prefix + key,
+        isRequired: schema.required?.includes(key) ?? false,
+        description: each.description ?? targetOf(each, document).description,
+        schema: each,
+      },
+      ...inner(each, `${prefix}${key}.`),
+    ]),
+    ...(schema.anyOf ?? []).flatMap((each) => inner(each, prefix)),
+    ...(schema.items === undefined ? [] : inner(schema.items, `${prefix.replace(/\.$/, "")}[].`)),
+  ];
 }
 
 const examplesByFormat: Readonly<Record<string, string>> = {
@@ -116,29 +127,20 @@ const examplesByFormat: Readonly<Record<string, string>> = {
   uri: "https://example.org/",
 };
 
-export function exampleOf(schema: Schema, document: OpenApi, within: readonly string[] = []): unknown {
-  if (schema.$ref !== undefined) {
-    const name = nameOf(schema.$ref);
-    const target = document.components.schemas[name];
-    // Ends recursive schemas.
-    if (target === undefined || within.includes(name)) return null;
-    return exampleOf(target, document, [...within, name]);
-  }
+export function exampleOf(given: Schema, document: OpenApi, within: readonly Schema[] = []): unknown {
+  const schema = targetOf(given, document);
+  if (within.includes(schema)) return null;
+  const inner = (each: Schema = {}) => exampleOf(each, document, [...within, schema]);
   const own = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (own !== undefined) return own;
-  if (schema.anyOf !== undefined) return exampleOf(schema.anyOf[0] ?? {}, document, within);
+  if (schema.anyOf !== undefined) return inner(schema.anyOf[0]);
   switch ([schema.type].flat()[0]) {
     case "object":
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([key, each]) => [
-          key,
-          exampleOf(each, document, within),
-        ]),
+        Object.entries(schema.properties ?? {}).map(([key, each]) => [key, inner(each)]),
       );
-    case "array": {
-      const item = exampleOf(schema.items ?? {}, document, within);
-      return item === null ? [] : [item];
-    }
+    case "array":
+      return [inner(schema.items)].filter((item) => item !== null);
     case "integer":
     case "number":
       return Math.max(schema.minimum ?? 0, Math.min(1, schema.maximum ?? 1));
@@ -151,8 +153,6 @@ export function exampleOf(schema: Schema, document: OpenApi, within: readonly st
   }
 }
 
-export const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
-
 export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown {
   const schema = operation.requestBody?.content["application/json"]?.schema;
   return schema === undefined ? undefined : exampleOf(schema, document);
@@ -160,20 +160,17 @@ export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown
 
 /** Null when only signed-in members may call it. */
 export function curlOf(endpoint: Endpoint, document: OpenApi): string | null {
-  const { method, path, base, operation } = endpoint;
-  if (operation.security.length > 0 && !operation.security.some((each) => "ApiKey" in each)) return null;
-  const values = new Map(operation.parameters?.map((each) => [each.name, exampleOf(each.schema, document)]));
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values.get(name))),
-  );
-  const required = (operation.parameters ?? []).filter((each) => each.in === "query" && each.required);
-  const query = new URLSearchParams(
-    required.map((each) => [each.name, String(values.get(each.name))]),
-  ).toString();
+  const { method, path, operation } = endpoint;
+  const { security, parameters = [] } = operation;
+  if (security.length > 0 && !security.some((each) => "ApiKey" in each)) return null;
+  const values = new Map(parameters.map((each) => [each.name, String(exampleOf(each.schema, document))]));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values.get(name) ?? ""));
+  const required = parameters.filter((each) => each.in === "query" && each.required);
+  const query = new URLSearchParams(required.map(({ name }) => [name, values.get(name) ?? ""])).toString();
   const body = bodyExample(endpoint, document);
   const parts = [
-    `curl -X ${method} "${base === "" ? "${API%/api/v1}" : "$API"}${filled}${query === "" ? "" : `?${query}`}"`,
-    ...(operation.security.length > 0 ? ['-H "X-API-Key: $KEY"'] : []),
+    `curl -X ${method} "$SERVER${filled}${query === "" ? "" : `?${query}`}"`,
+    ...(security.length > 0 ? ['-H "X-API-Key: $KEY"'] : []),
     ...(body === undefined
       ? []
       : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
