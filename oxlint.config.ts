@@ -24,8 +24,6 @@ export const rooms = [
 
 /** Imports against that order. Each is of one file by one file, and has its reason. */
 const exceptions = [
-  // A key may be limited to streams, which must exist.
-  { file: "lib/accounts/api-keys.ts", may: "#lib/collect/read-streams.ts" },
   // The error of a bot may report an opt-out, which is written with it.
   { file: "lib/queue/settle-reservation.ts", may: "#lib/collect/opt-outs.ts" },
   // The kinds of patterns, which the lists define.
