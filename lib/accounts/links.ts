@@ -10,8 +10,7 @@ import type { ClientInfo } from "./client-info.ts";
 import { isMailSetUp, queueInvitationMail, type Mail, type MailRow } from "./mail.ts";
 import type { Link } from "./member-schema.ts";
 import {
-  deleteLink,
-  deleteLinksMadeBy,
+  deleteLinks,
   dropInvitations,
   dropResetLinks,
   insertLink,
@@ -27,7 +26,6 @@ import {
   type LinkKind,
   type LinkRow,
   type MemberRow,
-  type OpenLinkRow,
 } from "./member-sql.ts";
 import { hashPassword, passwordProblem } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
@@ -76,25 +74,6 @@ export async function createResetLink(
   return { url, expires_at: toIso(expires_at) };
 }
 
-/**
- * For a mail to the member. Ends the earlier mailed links, and leaves those that an admin made: strangers may ask, too.
- *
- * @returns null if the address belongs to no active member
- */
-export async function createMailedReset(address: string): Promise<{ email: string; url: string } | null> {
-  const { token_hash, url } = newLink("reset");
-  return db.$transaction(async (tx) => {
-    const found = await memberByEmail(tx, address);
-    const member = found && (await lockMember(tx, found.id));
-    if (member === null || member.disabled_at !== null) return null;
-    const { id, email } = member;
-    await dropResetLinks(tx, id, { mailedOnly: true });
-    await recordAudit(tx, servicePrincipal, { action: "member.reset_link", subject: memberLabel(member) });
-    await insertLink(tx, { kind: "reset", token_hash, hours: MAILED_RESET_HOURS, email, member_id: id });
-    return { email, url };
-  });
-}
-
 /** Shown before the link is used. */
 export type LinkDetails = {
   email: string | null;
@@ -140,11 +119,9 @@ export async function redeemLink(
   if (link === null) throw new SignInRefused("LinkNotValid");
   await refuseWeakPassword(link, form);
   const passwordHash = await hashPassword(form.password);
-  const member = await db.$transaction((tx) => {
-    if (kind === "setup") return setUp(tx, hash, form, passwordHash);
-    if (kind === "invite") return acceptInvitation(tx, hash, form, passwordHash);
-    return resetPassword(tx, hash, passwordHash, form.revoke_keys === true);
-  });
+  const member = await db.$transaction((tx) =>
+    kind === "reset" ? resetPassword(tx, hash, form, passwordHash) : join(tx, kind, hash, form, passwordHash),
+  );
   return recordSignIn(member, client);
 }
 
@@ -158,43 +135,28 @@ async function refuseWeakPassword(link: LinkRow, form: LinkForm): Promise<void> 
   if (problem !== null) throw new SignInRefused(problem === "guessable" ? "WeakPassword" : "SamePassword");
 }
 
-async function setUp(tx: Tx, hash: Uint8Array, form: LinkForm, passwordHash: string): Promise<MemberRow> {
-  // Each start may have created a link; one of them creates the account.
-  await lockSetup(tx);
-  const link = await takeLink(tx, "setup", hash);
-  if (link === null || (await tx.member.count()) > 0) throw new SignInRefused("LinkNotValid");
-  const { email, name } = form;
-  if (email === undefined || name === undefined) throw new SignInRefused("InvalidInput");
-  return addMember(tx, { email, name, role: "admin", password_hash: passwordHash }, "member.create");
-}
-
-async function acceptInvitation(
+async function join(
   tx: Tx,
+  kind: "setup" | "invite",
   hash: Uint8Array,
   form: LinkForm,
-  passwordHash: string,
+  password_hash: string,
 ): Promise<MemberRow> {
-  const link = await takeLink(tx, "invite", hash);
-  if (link?.email == null || link.role === null) throw new SignInRefused("LinkNotValid");
-  if (form.name === undefined) throw new SignInRefused("InvalidInput");
-  return addMember(
-    tx,
-    { email: link.email, name: form.name, role: link.role, password_hash: passwordHash },
-    "member.join",
-  );
-}
-
-async function addMember(
-  tx: Tx,
-  values: Parameters<typeof insertMember>[1],
-  action: string,
-): Promise<MemberRow> {
-  const member = await insertMember(tx, values);
+  // Each start may have created a link; one of them creates the account.
+  if (kind === "setup") await lockSetup(tx);
+  const link = await takeLink(tx, kind, hash);
+  if (link === null || (kind === "setup" && (await tx.member.count()) > 0))
+    throw new SignInRefused("LinkNotValid");
+  const email = kind === "setup" ? form.email : link.email;
+  const { name } = form;
+  if (!email || name === undefined) throw new SignInRefused("InvalidInput");
+  const role = kind === "setup" ? "admin" : (link.role ?? "viewer");
+  const member = await insertMember(tx, { email, name, role, password_hash });
   if (member === null) throw new SignInRefused("MemberExists");
   await recordAudit(tx, actorOf(member), {
-    action,
+    action: kind === "setup" ? "member.create" : "member.join",
     subject: memberLabel(member),
-    after: { role: member.role },
+    after: { role },
   });
   return member;
 }
@@ -202,21 +164,37 @@ async function addMember(
 async function resetPassword(
   tx: Tx,
   hash: Uint8Array,
+  form: LinkForm,
   passwordHash: string,
-  revokesKeys: boolean,
 ): Promise<MemberRow> {
   const link = await takeLink(tx, "reset", hash);
   const member = link?.member_id == null ? null : await lockMember(tx, link.member_id);
   if (member === null || member.disabled_at !== null) throw new SignInRefused("LinkNotValid");
-  await tx.member.update({ where: { id: member.id }, data: { password_hash: passwordHash } });
-  await dropResetLinks(tx, member.id);
-  const sessionVersion = await endSessions(tx, member.id);
-  await recordAudit(tx, actorOf(member), { action: "member.password", subject: memberLabel(member) });
+  const session_version = await setPassword(tx, actorOf(member), member, passwordHash, form.revoke_keys);
+  return { ...member, session_version };
+}
+
+/**
+ * Ends all sessions and reset links of the member; on request also keys and links that the member made.
+ *
+ * @returns the new version of the sessions
+ */
+export async function setPassword(
+  tx: Tx,
+  actor: Actor,
+  member: MemberRow,
+  password_hash: string,
+  revokesKeys = false,
+): Promise<number> {
+  const { id } = member;
+  await tx.member.update({ where: { id }, data: { password_hash } });
+  await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });
+  await dropResetLinks(tx, id);
   if (revokesKeys) {
-    await revokeKeysOf(tx, actorOf(member), member.id);
-    await dropLinksMadeBy(tx, actorOf(member), member.id);
+    await revokeKeysOf(tx, actor, id);
+    await dropLinksMadeBy(tx, actor, id);
   }
-  return { ...member, session_version: sessionVersion };
+  return endSessions(tx, id);
 }
 
 /**
@@ -268,30 +246,23 @@ export async function listLinks(): Promise<Link[]> {
  */
 export async function revokeLink(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
-    const row = await deleteLink(tx, id);
-    if (row === null) throw new ApiError("link_not_found");
-    await recordRevoked(tx, actor, row);
+    if ((await dropLinks(tx, actor, { id })) === 0) throw new ApiError("link_not_found");
   });
 }
 
 /** When a member loses the right to make links, or an account may have been used by another person. */
 export async function dropLinksMadeBy(tx: Tx, actor: Actor, memberId: number): Promise<void> {
-  for (const row of await deleteLinksMadeBy(tx, memberId)) await recordRevoked(tx, actor, row);
+  await dropLinks(tx, actor, { created_by: memberId });
 }
 
-async function recordRevoked(
-  tx: Tx,
-  actor: Actor,
-  row: Pick<OpenLinkRow, "kind" | "email" | "name">,
-): Promise<void> {
-  const { kind, email, name } = row;
-  await recordAudit(
-    tx,
-    actor,
-    kind === "invite"
-      ? { action: "member.uninvite", subject: email }
-      : { action: "member.reset_link_revoke", subject: memberLabel({ name: name ?? "", email }) },
-  );
+async function dropLinks(tx: Tx, actor: Actor, which: Parameters<typeof deleteLinks>[1]): Promise<number> {
+  const rows = await deleteLinks(tx, which);
+  for (const { kind, email, name } of rows)
+    await recordAudit(tx, actor, {
+      action: kind === "invite" ? "member.uninvite" : "member.reset_link_revoke",
+      subject: kind === "invite" ? email : memberLabel({ name: name ?? "", email }),
+    });
+  return rows.length;
 }
 
 /** With a link of its own. Null if the invitation was revoked, used or has expired. */
@@ -311,17 +282,36 @@ export async function composeInvitationMail({ invitation_id }: MailRow): Promise
   };
 }
 
-/** Null if the address belongs to no active member. */
+/**
+ * Ends the earlier mailed links, and leaves those that an admin made: strangers may ask, too.
+ *
+ * @returns null if the address belongs to no active member
+ */
 export async function composeResetMail({ address }: MailRow): Promise<Mail | null> {
-  const reset = await createMailedReset(address ?? "");
-  if (reset === null) return null;
+  const { token_hash, url } = newLink("reset");
+  const email = await db.$transaction(async (tx) => {
+    const found = await memberByEmail(tx, address ?? "");
+    const member = found && (await lockMember(tx, found.id));
+    if (member === null || member.disabled_at !== null) return null;
+    await dropResetLinks(tx, member.id, { mailedOnly: true });
+    await recordAudit(tx, servicePrincipal, { action: "member.reset_link", subject: memberLabel(member) });
+    await insertLink(tx, {
+      kind: "reset",
+      token_hash,
+      hours: MAILED_RESET_HOURS,
+      email: member.email,
+      member_id: member.id,
+    });
+    return member.email;
+  });
+  if (email === null) return null;
   return {
-    to: reset.email,
+    to: email,
     subject: "New password for Sluice",
     text: [
       `Someone asked for a new password for your account at ${env().PUBLIC_URL}.`,
       `Open this link and choose one. It is valid once, for an hour, and ends all your sessions:`,
-      reset.url,
+      url,
       `If you did not ask for it, ignore this mail: your password stays as it is.`,
     ].join("\n\n"),
   };

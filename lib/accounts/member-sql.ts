@@ -21,30 +21,25 @@ export function memberLabel(member: { name: string; email: string }): string {
   return `${member.name} <${member.email}>`;
 }
 
+const columns = Prisma.sql`
+  id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences`;
+
+async function memberWhere(tx: Tx, condition: Prisma.Sql): Promise<MemberRow | null> {
+  const rows = await tx.$queryRaw<MemberRow[]>`SELECT ${columns} FROM member WHERE ${condition}`;
+  return rows[0] ?? null;
+}
+
 /** In any letter case. */
-export async function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
-  const rows = await tx.$queryRaw<MemberRow[]>`
-    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
-      FROM member WHERE lower(email) = lower(${email})`;
-  return rows[0] ?? null;
+export function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
+  return memberWhere(tx, Prisma.sql`lower(email) = lower(${email})`);
 }
 
-export async function memberByProvider(
-  tx: Tx,
-  provider: string,
-  accountId: string,
-): Promise<MemberRow | null> {
-  const rows = await tx.$queryRaw<MemberRow[]>`
-    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
-      FROM member WHERE linked_accounts ->> ${provider} = ${accountId} ORDER BY id LIMIT 1`;
-  return rows[0] ?? null;
+export function memberByProvider(tx: Tx, provider: string, accountId: string): Promise<MemberRow | null> {
+  return memberWhere(tx, Prisma.sql`linked_accounts ->> ${provider} = ${accountId} ORDER BY id LIMIT 1`);
 }
 
-export async function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
-  const rows = await tx.$queryRaw<MemberRow[]>`
-    SELECT id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences
-      FROM member WHERE id = ${id} FOR UPDATE`;
-  return rows[0] ?? null;
+export function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
+  return memberWhere(tx, Prisma.sql`id = ${id} FOR UPDATE`);
 }
 
 /** Null when the address is taken. */
@@ -63,7 +58,7 @@ export async function insertMember(
     VALUES (${member.email}, ${member.name}, ${member.role}, ${member.password_hash},
             ${JSON.stringify(member.linked_accounts ?? {})}::jsonb)
     ON CONFLICT (lower(email)) DO NOTHING
-    RETURNING id, email, name, role, password_hash, session_version, disabled_at, linked_accounts, preferences`;
+    RETURNING ${columns}`;
   return rows[0] ?? null;
 }
 
@@ -90,6 +85,7 @@ export type LinkRow = {
   created_at: Date;
   expires_at: Date;
 };
+const linkColumns = Prisma.sql`id, kind, email, role, member_id, created_by, created_at, expires_at`;
 
 /** Expires after `hours`. */
 export async function insertLink(
@@ -108,7 +104,7 @@ export async function insertLink(
     INSERT INTO invitation (kind, token_hash, email, role, member_id, created_by, expires_at)
     VALUES (${link.kind}, ${link.token_hash}, ${link.email ?? null}, ${link.role ?? null},
             ${link.member_id ?? null}, ${link.created_by ?? null}, now() + ${link.hours}::int * interval '1 hour')
-    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
+    RETURNING ${linkColumns}`;
   return rows[0] as LinkRow;
 }
 
@@ -129,18 +125,26 @@ const hasToken = (tokenHash: Uint8Array) =>
 
 export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   const rows = await db.$queryRaw<LinkRow[]>`
-    SELECT id, kind, email, role, member_id, created_by, created_at, expires_at FROM invitation
-     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`;
+    SELECT ${linkColumns} FROM invitation WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`;
+  return rows[0] ?? null;
+}
+
+async function takeWhere(tx: Tx, condition: Prisma.Sql): Promise<LinkRow | null> {
+  const rows = await tx.$queryRaw<LinkRow[]>`
+    UPDATE invitation SET used_at = now() WHERE ${condition} RETURNING ${linkColumns}`;
   return rows[0] ?? null;
 }
 
 /** Null when the link is not open. Of two concurrent calls one succeeds. */
-export async function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
-  const rows = await tx.$queryRaw<LinkRow[]>`
-    UPDATE invitation SET used_at = now()
-     WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}
-    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
-  return rows[0] ?? null;
+export function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
+  return takeWhere(tx, Prisma.sql`${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`);
+}
+
+export function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
+  const newest = Prisma.sql`
+    SELECT id FROM invitation WHERE lower(email) = lower(${email}) AND kind = 'invite' AND ${isOpen}
+     ORDER BY id DESC LIMIT 1 FOR UPDATE SKIP LOCKED`;
+  return takeWhere(tx, Prisma.sql`id = (${newest})`);
 }
 
 /** Null when the invitation is not open. */
@@ -159,16 +163,6 @@ export async function dropResetLinks(tx: Tx, memberId: number, { mailedOnly = fa
   await tx.$executeRaw`
     DELETE FROM invitation WHERE kind = 'reset' AND member_id = ${memberId} AND used_at IS NULL
       AND (email IS NOT NULL OR NOT ${mailedOnly}::boolean)`;
-}
-
-export async function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
-  const rows = await tx.$queryRaw<LinkRow[]>`
-    UPDATE invitation SET used_at = now()
-     WHERE id = (SELECT id FROM invitation
-                  WHERE lower(email) = lower(${email}) AND kind = 'invite' AND ${isOpen}
-                  ORDER BY id DESC LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING id, kind, email, role, member_id, created_by, created_at, expires_at`;
-  return rows[0] ?? null;
 }
 
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
@@ -202,21 +196,16 @@ export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
      ORDER BY link.id`;
 }
 
-type DeletedLink = Pick<OpenLinkRow, "kind" | "email" | "name">;
-
-/** Null when there is none that could still be used. */
-export async function deleteLink(tx: Tx, id: number): Promise<DeletedLink | null> {
-  const rows = await tx.$queryRaw<DeletedLink[]>`
-    WITH gone AS (DELETE FROM invitation WHERE id = ${id} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
-    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
-      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id`;
-  return rows[0] ?? null;
-}
-
-export async function deleteLinksMadeBy(tx: Tx, memberId: number): Promise<DeletedLink[]> {
-  return tx.$queryRaw<DeletedLink[]>`
+/** Those that could still be used. */
+export async function deleteLinks(
+  tx: Tx,
+  which: { id: number } | { created_by: number },
+): Promise<Pick<OpenLinkRow, "kind" | "email" | "name">[]> {
+  const condition =
+    "id" in which ? Prisma.sql`id = ${which.id}` : Prisma.sql`created_by = ${which.created_by}`;
+  return tx.$queryRaw`
     WITH gone AS (
-      DELETE FROM invitation WHERE created_by = ${memberId} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
+      DELETE FROM invitation WHERE ${condition} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
     SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
       FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
 }

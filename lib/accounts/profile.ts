@@ -4,9 +4,8 @@ import { ApiError, validationError } from "#lib/base/errors.ts";
 import { jsonProblem } from "#lib/base/http/fields.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
-import { revokeKeysOf } from "./api-keys.ts";
 import { clientInfoOf, type HeaderReader } from "./client-info.ts";
-import { dropLinksMadeBy } from "./links.ts";
+import { setPassword } from "./links.ts";
 import {
   providers,
   type PasswordChange,
@@ -14,10 +13,10 @@ import {
   type ProfileUpdate,
   type Provider,
 } from "./member-schema.ts";
-import { dropResetLinks, lockMember, memberLabel, type MemberRow } from "./member-sql.ts";
+import { lockMember, memberLabel, type MemberRow } from "./member-sql.ts";
 import { hashPassword, isPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
-import { endSessions, insertSession } from "./session.ts";
+import { insertSession } from "./session.ts";
 import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-in-throttle.ts";
 
 /** For all preferences of a member together. */
@@ -163,14 +162,7 @@ export async function changePassword(
     const member = await lockMember(tx, id);
     // Changed by another request: this one was checked against the old password.
     if (member === null || member.password_hash !== known.password_hash) throw new ApiError("wrong_password");
-    await tx.member.update({ where: { id }, data: { password_hash: passwordHash } });
-    await recordAudit(tx, actor, { action: "member.password", subject: memberLabel(member) });
-    await endSessions(tx, id);
-    await dropResetLinks(tx, id);
-    if (values.revoke_keys === true) {
-      await revokeKeysOf(tx, actor, id);
-      await dropLinksMadeBy(tx, actor, id);
-    }
+    await setPassword(tx, actor, member, passwordHash, values.revoke_keys);
     return insertSession(tx, id, clientInfoOf(headers));
   });
 }
