@@ -107,7 +107,8 @@ test(
   "the log has decisions and changes, can be filtered, and leads from a batch to its posts",
   { tag: "@slow" },
   async ({ page, desk }) => {
-    await desk.open(page, "/settings/members?invite=1");
+    await desk.signIn(page.context());
+    await page.goto(`${desk.app.url}/settings/members?invite=1`);
     const form = page.getByRole("dialog", { name: "Invite a member" });
     await form.getByLabel("E-mail").fill("one@audit.example");
     await form.getByRole("button", { name: "Create link" }).click();

@@ -17,6 +17,7 @@ import {
 import { changePassword as setPassword, getProfile, updateProfile } from "#lib/accounts/profile.ts";
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
 import { endOfDay } from "#lib/base/clock.ts";
+import { checkNames } from "#lib/checks/results/check-names.ts";
 import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
@@ -228,21 +229,25 @@ export const changeReason = formAction({
 
 const judgedAgain = "Saved. Stored posts are being judged again.";
 
-/** Checks that are switched together, or a text rule. */
+/** Checks are switched together. */
 export const switchChecks = formAction({
   scope: "manage",
   body: z.object({
-    names: z.array(z.string()),
-    what: z.enum(["enabled", "votes", "rule"]),
+    names: z.array(z.enum(checkNames)),
+    what: z.enum(["enabled", "votes"]),
     on: z.boolean(),
   }),
   run: async (me, { names, what, on }) => {
-    await changeChecksSettings(
-      me,
-      what === "rule"
-        ? { rules: names.map((name) => ({ name, enabled: on })) }
-        : { checks: names.map((name) => ({ name, [what]: on })) },
-    );
+    await changeChecksSettings(me, { checks: names.map((name) => ({ name, [what]: on })) });
+    return judgedAgain;
+  },
+});
+
+export const switchRule = formAction({
+  scope: "manage",
+  body: z.object({ name: z.string(), on: z.boolean() }),
+  run: async (me, { name, on }) => {
+    await changeChecksSettings(me, { rules: [{ name, enabled: on }] });
     return judgedAgain;
   },
 });
@@ -251,7 +256,7 @@ export const switchChecks = formAction({
 export const changeThreshold = formAction({
   scope: "manage",
   body: z.object({
-    name: z.string(),
+    name: z.enum(checkNames),
     threshold: z
       .string()
       .trim()

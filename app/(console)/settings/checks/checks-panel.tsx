@@ -9,7 +9,7 @@ import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import type { ChatModelState, ChecksSettings, CheckState, TextRule } from "#lib/checks/settings/schema.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { changeThreshold, switchChecks } from "../actions.ts";
+import { changeThreshold, switchChecks, switchRule } from "../actions.ts";
 
 /** In the order of the page. The checks of a row are switched together. */
 const rows = [
@@ -189,12 +189,7 @@ function RuleList({ rules }: { rules: readonly TextRule[] }) {
       <ul className="mt-1 flex flex-col gap-1 text-13">
         {rules.map(({ name, describes, enabled }) => (
           <li key={name}>
-            <ActionSwitch
-              action={switchChecks}
-              fields={{ names: [name], what: "rule" }}
-              label={describes}
-              checked={enabled}
-            />
+            <ActionSwitch action={switchRule} fields={{ name }} label={describes} checked={enabled} />
           </li>
         ))}
       </ul>
