@@ -54,7 +54,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       settings: { AI_VISION: "off" },
       logFile: path.resolve("test-results", `application-${process.env.TEST_PARALLEL_INDEX}.log`),
     },
-    async ({ app, call, remote }) => {
+    async ({ app, call, remote, databaseUrl }) => {
       const consumerOf = async (streamId: number) => {
         const { json } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
           scopes: ["consume"],
