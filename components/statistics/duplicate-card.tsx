@@ -21,7 +21,7 @@ export function DuplicateCard({ post, cover }: { post: FailedPost; cover: Cover 
         <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
       ) : null}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <DuplicateDistance postId={post.id} report={report} />
+        <DuplicateDistance report={report} />
         <span className="ms-auto">
           <SegmentedControl
             label="View"

@@ -1,6 +1,6 @@
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { looksLikePicture } from "./sniff.ts";
-import { UndrawablePicture, type UndrawableReason } from "./undrawable-picture.ts";
+import { UndrawablePicture, type UndrawableReason } from "./media-failure.ts";
 
 /**
  * Downloads a picture and decodes it.

@@ -1,7 +1,7 @@
 import { env } from "#lib/base/env.ts";
-import type { PictureHashes } from "./hash-distance.ts";
+import type { PictureHashes } from "./picture-hashes.ts";
 import { createJobProcesses } from "./job-processes.ts";
-import { UndrawablePicture, type UndrawableReason } from "./undrawable-picture.ts";
+import { UndrawablePicture, type UndrawableReason } from "./media-failure.ts";
 
 /*
  * Pictures of other servers are decoded in processes of their own, which may die without harm

@@ -9,16 +9,16 @@ import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.t
 const MAX_REMEMBERED = 5_000;
 /** Bodies of up to 8 MiB are held in memory. A host has two of these places, because it has two turns. */
 const AT_ONCE = 8;
-/** Requests that wait for their turn at one host. */
-const MAX_PER_HOST = 32;
 /** A turn ends after 20 s, and a request takes up to 15 s. */
 const MAX_WAIT_MS = 4_000;
 
 const failures = new Map<string, MediaFailure>();
 const share = sharedWork<Buffer>();
-const BUSY = "Too many pictures are being downloaded. Try again in a few seconds.";
-const inPlace = limited(AT_ONCE, { maxWaitMs: MAX_WAIT_MS, refusal: () => new MediaFailure("busy", BUSY) });
-const waitingFor = new Map<string, number>();
+const inPlace = limited(AT_ONCE, {
+  maxWaitMs: MAX_WAIT_MS,
+  refusal: () =>
+    new MediaFailure("busy", "Too many pictures are being downloaded. Try again in a few seconds."),
+});
 /** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
 const request = governedRequest({
   kind: "picture",
@@ -40,7 +40,7 @@ export async function fetchBytes(url: string): Promise<Buffer> {
   if (known !== undefined && known.until.getTime() > Date.now()) throw known;
   return share(url, async () => {
     try {
-      return await inLine(url);
+      return await ask(url);
     } catch (error) {
       const failure = toMediaFailure(error);
       remember(url, failure);
@@ -64,20 +64,6 @@ export function failedBytes(
 /** For tests and "try again". */
 export function forgetFailures(): void {
   failures.clear();
-}
-
-async function inLine(url: string): Promise<Buffer> {
-  const { host } = new URL(url);
-  const waiting = waitingFor.get(host) ?? 0;
-  if (waiting >= MAX_PER_HOST) throw new MediaFailure("busy", BUSY);
-  waitingFor.set(host, waiting + 1);
-  try {
-    return await ask(url);
-  } finally {
-    const othersWaiting = (waitingFor.get(host) ?? 1) - 1;
-    if (othersWaiting > 0) waitingFor.set(host, othersWaiting);
-    else waitingFor.delete(host);
-  }
 }
 
 async function ask(url: string): Promise<Buffer> {

@@ -4,10 +4,10 @@ import { ApiError } from "#lib/base/errors.ts";
 import { hashPicture } from "./decode-picture.ts";
 import { getPicture } from "./get-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { storeHashes, sourceKey } from "./store-picture-hash.ts";
+import { storeHashes, sourceKey } from "./picture-hashes.ts";
 import { postPictures, type PictureSource } from "./picture-source.ts";
-import { storedSourceKeys, seenRows } from "./picture-hash-sql.ts";
-import type { SeenBefore } from "./seen-schema.ts";
+import { storedSourceKeys, seenRows } from "./picture-hashes.ts";
+import type { SeenBefore } from "./schema.ts";
 
 /** Pictures compared. Mastodon allows four, other servers up to sixteen. */
 const MAX_PICTURES = 8;

@@ -3,7 +3,7 @@ import { readCached, writeCached } from "./cache.ts";
 import { decodeFrom } from "./decode-from.ts";
 import { hashPicture, renderPicture } from "./decode-picture.ts";
 import { MediaFailure } from "./media-failure.ts";
-import { storeHashes } from "./store-picture-hash.ts";
+import { storeHashes } from "./picture-hashes.ts";
 import type { PictureSource } from "./picture-source.ts";
 import { sharedWork } from "./shared-work.ts";
 

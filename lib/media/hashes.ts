@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { DECODE_SECONDS, INPUT } from "./render-picture.ts";
-import { onesOf, type PictureHashes } from "./hash-distance.ts";
+import type { PictureHashes } from "./picture-hashes.ts";
 
 /** Standard deviation of grey below which a picture is blank. Blank pictures have equal hashes. */
 const MIN_DEVIATION = 4;
@@ -68,4 +68,8 @@ function hexOf(bits: readonly boolean[]): string {
     .reduce((hash, bit) => (hash << 1n) | (bit ? 1n : 0n), 0n)
     .toString(16)
     .padStart(16, "0");
+}
+
+function onesOf(value: bigint): number {
+  return value.toString(2).replaceAll("0", "").length;
 }

@@ -77,16 +77,13 @@ export async function emojiPicture(postId: number, n: number): Promise<PictureSo
 
 const DuplicateDetails = z.looseObject({
   error_type: z.literal("duplicate_attachment"),
-  match_type: z.string().nullish().catch(null),
   current_url: z.string().nullish().catch(null),
-  current_dhash: z.string().nullish().catch(null),
   matched_url: z.string().nullish().catch(null),
-  matched_dhash: z.string().nullish().catch(null),
   matched_post_id: z.union([z.string(), z.number()]).nullish().catch(null),
 });
-export type DuplicateDetails = z.output<typeof DuplicateDetails>;
+type DuplicateDetails = z.output<typeof DuplicateDetails>;
 
-export async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
+async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
   const entry = await db.queue_entry.findUnique({
     where: { post_id: postId },
     select: { state: true, error_details: true },
@@ -96,7 +93,7 @@ export async function duplicateDetails(postId: number): Promise<DuplicateDetails
 }
 
 /** The post that the consumer named as the match. It may be deleted. */
-export function matchedPostId(details: DuplicateDetails): number | null {
+function matchedPostId(details: DuplicateDetails): number | null {
   const id = String(details.matched_post_id ?? "");
   return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }

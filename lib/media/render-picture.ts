@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { UndrawablePicture } from "./undrawable-picture.ts";
+import { UndrawablePicture } from "./media-failure.ts";
 
 export const DECODE_SECONDS = 10;
 const MAX_PIXELS = 40e6;

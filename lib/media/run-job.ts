@@ -1,7 +1,7 @@
 import type { DecoderAnswer, DecoderJob } from "./decode-picture.ts";
 import { hashPicture } from "./hashes.ts";
 import { picturePixels, renderPicture } from "./render-picture.ts";
-import { UndrawablePicture } from "./undrawable-picture.ts";
+import { UndrawablePicture } from "./media-failure.ts";
 
 /** Never throws. */
 export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {

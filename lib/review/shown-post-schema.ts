@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { Checks } from "#lib/checks/score/schema.ts";
-import { SeenBefore } from "#lib/media/seen-schema.ts";
+import { SeenBefore } from "#lib/media/schema.ts";
 import { PostDetail } from "./post-schema.ts";
 
 /** `GET /posts/{id}`. */

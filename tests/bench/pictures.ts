@@ -29,7 +29,7 @@ export async function measurePictures(report: (line: string) => void): Promise<R
       }),
     ),
   );
-  const engine = createEngine(MAX_MEMORY_BYTES, () => Promise.resolve());
+  const engine = createEngine(MAX_MEMORY_BYTES);
   return [{ name: "pictures", ...(await measure(engine, previews, 200)), aim_rps: 12, aim_child_mb: 450 }];
 }
 

@@ -18,7 +18,7 @@ import { changePassword as setPassword, getProfile, updateProfile } from "#lib/a
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
 import { endOfDay } from "#lib/base/clock.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
-import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
 import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";

@@ -55,7 +55,6 @@ import "./review/decisions/route.ts";
 import "./review/deck/route.ts";
 import "./review/log/route.ts";
 import "./stats/route.ts";
-import "./stats/duplicates/[id]/route.ts";
 import "./stats/errors/route.ts";
 import "./stats/overview/route.ts";
 import "./stats/posts/route.ts";

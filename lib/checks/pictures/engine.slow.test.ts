@@ -1,12 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "./engine.ts";
 import { INPUT_SIZE } from "./models.ts";
-
-const note = vi.fn(() => Promise.resolve());
 
 /** Light, clouds and ground, as in a photograph. */
 const gradient = drawing(`
@@ -74,7 +72,7 @@ describeWithModels("the picture engine", () => {
 
   it("has no process before the first job, and needs at most 450 MB", async () => {
     const before = children();
-    const engine = createEngine(MAX_MEMORY_BYTES, note);
+    const engine = createEngine(MAX_MEMORY_BYTES);
     expect(children()).toEqual(before);
     for (let n = 0; n < 8; n++) await ask(engine, gradient);
     const pid = childSince(before);
@@ -83,7 +81,7 @@ describeWithModels("the picture engine", () => {
   });
 
   it("may die: the picture fails, and the next one starts a new process", async () => {
-    const engine = createEngine(MAX_MEMORY_BYTES, note);
+    const engine = createEngine(MAX_MEMORY_BYTES);
     const before = children();
     await ask(engine, gradient);
     const pid = childSince(before);
@@ -92,20 +90,18 @@ describeWithModels("the picture engine", () => {
     const [failed, next] = [engine(pixels), engine(pixels)];
     process.kill(pid, "SIGKILL");
     await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
-    expect(note).toHaveBeenLastCalledWith(expect.stringContaining("ended"));
     await expect(next).resolves.toMatchObject({ neutral: expect.any(Number) as number });
-    expect(note).toHaveBeenLastCalledWith(null);
   });
 
   it("ends itself above its memory limit", async () => {
-    const engine = createEngine(100e6, note);
+    const engine = createEngine(100e6);
     await expect(ask(engine, gradient)).rejects.toMatchObject({ kind: "ended" });
   });
 });
 
 let one: Engine | undefined;
 function shared(): Engine {
-  return (one ??= createEngine(MAX_MEMORY_BYTES, note));
+  return (one ??= createEngine(MAX_MEMORY_BYTES));
 }
 
 /** Of drawing, hentai, neutral, porn, sexy. */

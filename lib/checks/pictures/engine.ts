@@ -1,7 +1,6 @@
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { createJobProcesses } from "#lib/media/job-processes.ts";
-import { noteEngine } from "./engine-state.ts";
 import type { EngineAnswer, Scores } from "./models.ts";
 
 /*
@@ -27,8 +26,7 @@ export class EngineFailure extends Error {
 /** @throws EngineFailure */
 export type Engine = (pixels: Uint8Array) => Promise<Scores>;
 
-/** @param note keeps the last failure, or null, for the screens */
-export function createEngine(maxMemoryBytes: number, note: typeof noteEngine = noteEngine): Engine {
+export function createEngine(maxMemoryBytes: number): Engine {
   const runJob = createJobProcesses<Uint8Array, EngineAnswer>({
     name: "picture engine",
     module: ["lib", "checks", "pictures", "engine-process.ts"],
@@ -40,20 +38,16 @@ export function createEngine(maxMemoryBytes: number, note: typeof noteEngine = n
     heapMb: 192,
     timeoutMs: 60_000,
   });
-  return async (pixels) => scoresOf(await runJob(pixels), note);
+  return async (pixels) => scoresOf(await runJob(pixels));
 }
 
-async function scoresOf(answer: EngineAnswer | null, note: typeof noteEngine): Promise<Scores> {
-  if (answer?.ok === true) {
-    await note(null);
-    return answer.scores;
-  }
+function scoresOf(answer: EngineAnswer | null): Scores {
+  if (answer?.ok === true) return answer.scores;
   const failure =
     answer === null
       ? new EngineFailure("ended", "The process that checks pictures ended: too little memory or time.")
       : new EngineFailure("failed", answer.problem);
   log.warn({ reason: failure.message }, "picture check failed");
-  await note(failure.message);
   throw failure;
 }
 
@@ -68,5 +62,5 @@ export function askModel(pixels: Uint8Array): Promise<Scores> {
 
 async function askHere(pixels: Uint8Array): Promise<Scores> {
   const { answerOf } = await import("./models.ts");
-  return scoresOf(await answerOf(pixels), noteEngine);
+  return scoresOf(await answerOf(pixels));
 }

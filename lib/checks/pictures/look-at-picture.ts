@@ -4,7 +4,7 @@ import { decodeFrom } from "#lib/media/decode-from.ts";
 import { readPixels } from "#lib/media/decode-picture.ts";
 import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
 import type { PictureSource } from "#lib/media/picture-source.ts";
-import { sourceKey, storeHashes } from "#lib/media/store-picture-hash.ts";
+import { sourceKey, storeHashes } from "#lib/media/picture-hashes.ts";
 import { askModel, EngineFailure } from "./engine.ts";
 import { ENGINE, INPUT_SIZE, type Scores } from "./models.ts";
 

@@ -16,17 +16,14 @@ import {
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
-import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
+import { MediaFailure, UndrawablePicture } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
-import { UndrawablePicture } from "#lib/media/undrawable-picture.ts";
 import { askChatModel, type Question } from "./ask-chat-model.ts";
 import { ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
 import { chatModel, nextCall, noteFailure, noteSuccess, readPost, takeCall, type RemotePost } from "./sql.ts";
 
 /** Servers of local models answer one request after the other. */
 const AT_ONCE = 2;
-/** Failed attempts from which on pictures that cannot be loaded are left out. */
-const PATIENT_ATTEMPTS = 2;
 /** Besides the time-out of a call. */
 const MARGIN_MS = 2_000;
 const MAX_PICTURES = 4;
@@ -77,13 +74,11 @@ async function checkPost(claim: Claim, signal: AbortSignal): Promise<Outcome> {
   const sources = ((await postPictures(claim.post_id)) ?? []).slice(0, MAX_PICTURES);
   const loaded = await beforeAbort(Promise.all(sources.map(({ source }) => loadPicture(source))), signal);
   if (loaded === null) return { state: "waiting", attempts, due_at: now() };
-  const later = loaded.includes("later") && attempts < PATIENT_ATTEMPTS ? again(claim) : null;
-  if (later !== null) return later;
   // Read after the downloads, in which the author may have refused.
   const post = await readPost(claim.post_id);
   const { enabled } = (await readCheckSettings()).checks.chat_model;
   if (post === null || !enabled) return { state: "none", attempts, due_at: null };
-  const pictures = loaded.filter((each) => typeof each === "object");
+  const pictures = loaded.filter((each) => each !== null);
   const question = questionAbout(post);
   const parts = [question.content_warning, question.text, ...question.picture_descriptions];
   if (pictures.length === 0 && parts.every((part) => part.trim() === ""))
@@ -129,13 +124,12 @@ function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null
   return Promise.race([work, aborted]);
 }
 
-/** As JPEG: not all servers of models read WebP. */
-async function loadPicture(source: PictureSource): Promise<Buffer | "later" | "never"> {
+/** As JPEG: not all servers of models read WebP. Null when it cannot be loaded. */
+async function loadPicture(source: PictureSource): Promise<Buffer | null> {
   try {
     return await renderPicture(await getPicture(source, SIZE_PX), SIZE_PX, "jpeg");
   } catch (error) {
-    if (error instanceof MediaFailure) return isPassing(error) ? "later" : "never";
-    if (error instanceof UndrawablePicture) return error.reason === "busy" ? "later" : "never";
+    if (error instanceof MediaFailure || error instanceof UndrawablePicture) return null;
     throw error;
   }
 }

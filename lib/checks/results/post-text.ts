@@ -25,29 +25,10 @@ export interface PostText {
 export type StoredText = PostText & { id: number; version: number; text_fingerprint: bigint | null };
 
 export function postTexts(ids: readonly number[], tx: Tx = db): Promise<StoredText[]> {
-  return tx.post.findMany({
-    where: { id: { in: [...ids] }, erased_at: null },
-    select: {
-      id: true,
-      version: true,
-      text_fingerprint: true,
-      uri: true,
-      content: true,
-      plain_text: true,
-      spoiler_text: true,
-      hashtags: true,
-      media: true,
-      language: true,
-      sensitive: true,
-      author_key: true,
-      author_is_bot: true,
-      author_created_at: true,
-      instance: true,
-      created_at: true,
-      in_reply_to: true,
-      stream_hashtag: true,
-    },
-  });
+  return tx.$queryRaw`
+    SELECT id, version, text_fingerprint, uri, content, plain_text, spoiler_text, hashtags, media, language, sensitive,
+           author_key, author_is_bot, author_created_at, instance, created_at, in_reply_to, stream_hashtag
+      FROM post WHERE id = ANY (${[...ids]}::int[]) AND erased_at IS NULL`;
 }
 
 export function hasMedia({ media }: Pick<PostText, "media">): boolean {

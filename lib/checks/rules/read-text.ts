@@ -6,9 +6,6 @@ export interface TextFacts {
   links: string[];
   /** Distinct accounts. */
   mentions: number;
-  /** Letters with two cases outside of links, mentions and hashtags. */
-  cased: number;
-  capitals: number;
   onlyTagsAndLinks: boolean;
 }
 
@@ -45,8 +42,6 @@ export function readText(sanitisedHtml: string): TextFacts {
   return {
     links: [...links],
     mentions: mentions.size,
-    cased: bare.match(/[\p{Lu}\p{Ll}]/gu)?.length ?? 0,
-    capitals: bare.match(/\p{Lu}/gu)?.length ?? 0,
     onlyTagsAndLinks: !MEANINGFUL.test(bare) && (links.size > 0 || HASHTAG_ONCE.test(text)),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { applyRules, rules, type PostFacts } from "./rules.ts";
 
 const quiet: PostFacts = {
-  text: { links: [], mentions: 0, cased: 30, capitals: 2, onlyTagsAndLinks: false },
+  text: { links: [], mentions: 0, onlyTagsAndLinks: false },
   hashtags: 2,
   has_media: false,
   account_age_days: 900,

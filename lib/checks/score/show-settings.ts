@@ -1,7 +1,7 @@
 import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { learntReviews, MIN_OF_EACH } from "#lib/checks/learner/learn.ts";
-import { engineState } from "#lib/checks/pictures/engine-state.ts";
+import { engineProblem } from "#lib/checks/pictures/engine-state.ts";
 import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
 import { callsToday, chatModel, countWaiting } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
@@ -13,10 +13,9 @@ import { warnedRows } from "./sql.ts";
 
 /** Each check with its setting and with what it found. */
 export async function getChecksSettings(): Promise<ChecksSettings> {
-  const [settings, outdated, engine, warned, reviews, chat_model] = await Promise.all([
+  const [settings, outdated, warned, reviews, chat_model] = await Promise.all([
     readCheckSettings(),
     outdatedIds(1),
-    engineState(),
     warnedRows(),
     learntReviews(),
     readChatModel(),
@@ -29,7 +28,7 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
       return {
         name,
         ...settings.checks[name],
-        missing: missingFor(name, engine),
+        missing: missingFor(name),
         warned: found.get(name)?.warned ?? 0,
         rejected: found.get(name)?.rejected ?? 0,
         needs: name === "learner" && approvals + rejections > 0 ? { approvals, rejections } : null,
@@ -48,8 +47,8 @@ export async function getChecksSettings(): Promise<ChecksSettings> {
 }
 
 /** @returns null if the check can run */
-function missingFor(name: CheckName, engine: string | null): string | null {
-  if (name === "picture_explicit" || name === "picture_suggestive") return engine;
+function missingFor(name: CheckName): string | null {
+  if (name === "picture_explicit" || name === "picture_suggestive") return engineProblem();
   return name === "chat_model" && !isChatModelOn() ? "AI_BASE_URL and AI_MODEL are not set." : null;
 }
 

@@ -1,4 +1,4 @@
-import type { SeenBefore } from "#lib/media/seen-schema.ts";
+import type { SeenBefore } from "#lib/media/schema.ts";
 import type { DeskState } from "./state.ts";
 
 export type SeenItem = SeenBefore[number];

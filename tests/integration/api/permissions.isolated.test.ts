@@ -26,7 +26,7 @@ const table: [rights: string, operations: string][] = [
      GET /curated/errors /curated/overview /api-keys/status /authors/{account} /opt-outs /audit
      GET /reblog-controls/blocked-users /reblog-controls/blocked-users.csv /reblog-controls/blocked-hashtags
      GET /reblog-controls/settings /topical-tags
-     GET /stats /stats/duplicates/{id} /stats/errors /stats/overview /stats/posts /stats/streams`,
+     GET /stats /stats/errors /stats/overview /stats/posts /stats/streams`,
   ],
   [
     "++-x -+--- +-",

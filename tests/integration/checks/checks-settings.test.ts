@@ -6,7 +6,7 @@ import { checkChanges } from "#lib/checks/settings/check-settings.ts";
 import { learner } from "#lib/checks/learner/learn.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
 import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
-import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
 import { ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
 import { makePosts } from "#tests/setup/factories.ts";
 import { outcome } from "#tests/setup/operations.ts";

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { changeChecksSettings } from "#lib/checks/settings/change-check-settings.ts";
+import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makePost, makePosts } from "#tests/setup/factories.ts";

@@ -1,15 +1,12 @@
 import sharp from "sharp";
 import { describe, expect, test, vi } from "vitest";
-import { GET as getComparison } from "#app/api/v1/stats/duplicates/[id]/route.ts";
 import { GET as getAvatar } from "#app/media/avatar/[id]/route.ts";
 import { GET as getDuplicate } from "#app/media/duplicate/[id]/[side]/route.ts";
 import { GET as getEmoji } from "#app/media/emoji/[id]/[n]/route.ts";
 import { GET as getFile } from "#app/media/post/[id]/[n]/file/route.ts";
 import { db } from "#lib/base/db.ts";
-import type { DuplicateComparison } from "#lib/media/schema.ts";
 import { move } from "#tests/integration/statistics/stats-moves.ts";
-import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { makePending, makePost } from "#tests/setup/factories.ts";
 import { film } from "./media-host.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
@@ -131,66 +128,5 @@ describe("a reported duplicate", () => {
       data: { state: "pending", error_reason: null, error_details: undefined, errored_at: null },
     });
     expect((await side(id, "current")).status).toBe(404);
-  });
-});
-
-describe("GET /stats/duplicates/{id}", () => {
-  const compare = async (id: number | string) => {
-    const key = await makeKey({ scopes: ["read"] });
-    return call<DuplicateComparison>(getComparison, {
-      path: `/api/v1/stats/duplicates/${id}`,
-      params: { id: String(id) },
-      key,
-    });
-  };
-
-  test("returns the consumer's hashes and ours", async () => {
-    const id = await report({
-      match_type: "dhash",
-      current_url: at("/large.jpg"),
-      current_dhash: "ffd8c0a08060301c",
-      matched_url: at("/large.jpg?copy"),
-      matched_dhash: "ffd8c0a08060301f",
-      matched_post_id: "77",
-    });
-    const { status, json } = await compare(id);
-    expect(status).toBe(200);
-    expect(json).toMatchObject({
-      post_id: id,
-      match_type: "dhash",
-      is_itself: false,
-      reported_distance: 2,
-      distance: { dhash: 0, phash: 0, sum: 0 },
-      same_picture: true,
-      current: { url: at("/large.jpg"), post_id: id, reported_hash: "ffd8c0a08060301c", problem: null },
-      matched: { url: at("/large.jpg?copy"), post_id: 77 },
-    });
-    expect(json.current.dhash).toMatch(/^[0-9a-f]{16}$/);
-    expect(json.current.phash).toBe(json.matched.phash);
-  });
-
-  test("marks hashes that cannot be compared and posts matched with themselves", async () => {
-    const { id } = await makePending({ media: [] });
-    await move(id, "error", {
-      error_reason: "Duplicate attachment detected",
-      error_details: {
-        error_type: "duplicate_attachment",
-        match_type: "url",
-        current_url: at("/gone"),
-        current_dhash: null,
-        matched_url: at("/clear.png"),
-        matched_dhash: "ffd8",
-        matched_post_id: String(id),
-      },
-    });
-    expect((await compare(id)).json).toMatchObject({
-      is_itself: true,
-      reported_distance: null,
-      distance: null,
-      same_picture: null,
-      current: { dhash: null, problem: `${new URL(host.origin).host} answered 410.` },
-      // A plain colour has no fingerprint.
-      matched: { dhash: null, phash: null, problem: null },
-    });
   });
 });

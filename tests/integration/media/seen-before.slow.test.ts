@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { COMPARED, seenStatement } from "#lib/media/picture-hash-sql.ts";
+import { COMPARED, seenStatement } from "#lib/media/picture-hashes.ts";
 import { planOf, vacuum } from "#tests/integration/database/large-table.ts";
 import { makePost } from "#tests/setup/factories.ts";
 

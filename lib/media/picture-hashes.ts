@@ -1,6 +1,17 @@
+import { createHash } from "node:crypto";
 import { db, Prisma } from "#lib/base/db.ts";
-import type { SeenBefore } from "./seen-schema.ts";
-import { SAME_PICTURE, type PictureHashes } from "./hash-distance.ts";
+import { log } from "#lib/base/log.ts";
+import type { PictureSource } from "./picture-source.ts";
+import type { SeenBefore } from "./schema.ts";
+
+/** 64 bits, 16 hex digits each. */
+export interface PictureHashes {
+  dhash: string;
+  phash: string;
+}
+
+/** Maximum sum of both distances of equal pictures (docs/decisions/0017-picture-hashes.md). */
+export const SAME_PICTURE = 24;
 
 /** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
 export const COMPARED = 50_000;
@@ -9,7 +20,7 @@ export const COMPARED = 50_000;
 const BESIDE = 1_000;
 
 /** null for a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
-export async function insertPictureHash(
+async function insertPictureHash(
   postId: number,
   medium: number,
   source: string,
@@ -68,4 +79,25 @@ export function seenStatement(postId: number): Prisma.Sql {
 
 export async function seenRows(postId: number): Promise<SeenRow[]> {
   return db.$queryRaw<SeenRow[]>(seenStatement(postId));
+}
+
+/** Key of a picture's addresses, independent of their order. */
+export function sourceKey(urls: readonly string[]): string {
+  return createHash("sha256")
+    .update([...urls].sort().join("\n"))
+    .digest("hex")
+    .slice(0, 20);
+}
+
+/** Never throws, because the picture must still be shown. */
+export async function storeHashes(
+  source: PictureSource,
+  hash: () => Promise<PictureHashes | null>,
+): Promise<void> {
+  if (source.medium === undefined) return;
+  try {
+    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await hash());
+  } catch (error) {
+    log.warn({ err: error, post_id: source.post_id }, "picture hash not stored");
+  }
 }
