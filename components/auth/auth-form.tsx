@@ -19,7 +19,7 @@ export interface AuthField {
 
 export interface AuthFormProps {
   /** Path below /api/auth. */
-  to: "callback/credentials" | "callback/link" | "forgot";
+  to: "callback/credentials" | "callback/link" | "forgot" | `signin/${string}`;
   fields: readonly AuthField[];
   hidden: Record<string, string>;
   checkbox?: { name: "revoke_keys"; label: string; hint: string } | undefined;
@@ -86,7 +86,13 @@ export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFo
       {checkbox === undefined ? null : (
         <Checkbox name={checkbox.name} label={checkbox.label} hint={checkbox.hint} />
       )}
-      <Button type="submit" variant="primary" size="touch" pending={pending} className="mt-1 w-full">
+      <Button
+        type="submit"
+        variant={fields.length > 0 ? "primary" : "quiet"}
+        size="touch"
+        pending={pending}
+        className="mt-1 w-full"
+      >
         {submit}
       </Button>
     </form>

@@ -20,7 +20,11 @@ export function formErrors(words: FieldErrors, failure: ApiFailure | undefined):
   };
 }
 
-/** Refusals by state, such as a duplicate, are sentences of the server. */
-function sentenceOf(failure: ApiFailure, words: Record<string, string>): string | undefined {
-  return failure.status === 422 || failure.status === 400 ? words.form : failure.detail;
+/** Refusals by state, such as a duplicate, are sentences of the server; its own failures are found by their request. */
+function sentenceOf(
+  { status, detail, requestId }: ApiFailure,
+  words: Record<string, string>,
+): string | undefined {
+  if (status === 422 || status === 400) return words.form;
+  return status >= 500 && requestId !== null ? `${detail} (Request ${requestId})` : detail;
 }

@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useSWRConfig } from "swr";
 import { asFailure, type ApiFailure } from "./api-failure.ts";
@@ -10,8 +9,6 @@ export interface MutationOptions<Input, Output> {
   onFailed?: (failure: ApiFailure, input: Input) => void;
   /** Paths: exact, or a prefix when ending in `*`. */
   refresh?: string[] | ((input: Input) => string[]);
-  /** Renders the page again on the server. */
-  refreshPage?: boolean;
 }
 
 export interface Mutation<Input, Output> {
@@ -33,7 +30,6 @@ export function useMutation<Input, Output = unknown>(
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
   const { mutate } = useSWRConfig();
-  const router = useRouter();
   const latest = useRef({ act, options });
   useEffect(() => {
     latest.current = { act, options };
@@ -52,7 +48,6 @@ export function useMutation<Input, Output = unknown>(
         const output = await now(input);
         const paths = typeof settings.refresh === "function" ? settings.refresh(input) : settings.refresh;
         if (paths) void mutate((key) => typeof key === "string" && paths.some((path) => covers(path, key)));
-        if (settings.refreshPage === true) router.refresh();
         settings.onDone?.(output, input);
         return output;
       } catch (thrown) {
@@ -65,7 +60,7 @@ export function useMutation<Input, Output = unknown>(
         setPending(false);
       }
     },
-    [mutate, router],
+    [mutate],
   );
   const reset = useCallback(() => setFailure(undefined), []);
   return { run, pending, failure, reset };

@@ -20,7 +20,10 @@ import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema
 import { addReason, changeReason } from "../actions.ts";
 
 const errors = { form: "Change something first.", label: "Enter a name of at most 80 characters." };
-const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({ value, label }));
+const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({
+  value,
+  label: `Shown by ${label}`,
+}));
 const labelInput = { name: "label", maxLength: 80, autoComplete: "off" } as const;
 
 export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
@@ -72,7 +75,7 @@ export function ReasonsBoard({ reasons }: { reasons: RejectReason[] }) {
             action={addReason}
             errors={errors}
             clears
-            className="grid items-start gap-3 desk:grid-cols-[1fr_12rem_auto]"
+            className="grid items-start gap-3 desk:grid-cols-[1fr_16rem_auto]"
           >
             <ActionField name="label" whole label="Reason" hideLabel required>
               <Input {...labelInput} placeholder="Reason" />
@@ -137,7 +140,7 @@ function About({ reason: { id, label: name, about } }: { reason: RejectReason })
   return (
     <Select
       size="sm"
-      aria-label={`“${name}” is shown by`}
+      aria-label={`What shows “${name}”`}
       value={about}
       options={aboutOptions}
       onChange={(event) => send({ id, about: event.target.value })}
