@@ -114,7 +114,7 @@ export async function insertLink(
 const ofMakerWithRight = Prisma.sql`
   (created_by IS NULL OR EXISTS (
     SELECT FROM member maker WHERE maker.id = created_by AND maker.disabled_at IS NULL
-                               AND role_grants(maker.role, 'manage')))`;
+                               AND maker.role = 'admin'))`;
 /** A mailed reset link ends when the member's address changes. */
 const ofSameAddress = Prisma.sql`
   (kind <> 'reset' OR email IS NULL OR EXISTS (

@@ -31,8 +31,22 @@ export async function restoreEntries(tx: Tx, lines: readonly bigint[]): Promise<
     INSERT INTO queue_entry SELECT restored.* FROM gone, LATERAL jsonb_populate_record(gone.entry, gone.former) AS restored`;
 }
 
+/**
+ * For edited posts. An id of the transaction before the lists are read, as recompute_holds() needs it. No upsert with
+ * queue_enqueue(): an entry that is deleted meanwhile would come back.
+ */
 export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
-  if (postIds.length > 0) await tx.$executeRaw`SELECT queue_refresh_entries(${postIds}::int[])`;
+  if (postIds.length === 0) return;
+  await tx.$queryRaw`SELECT pg_current_xact_id()::text`;
+  await tx.$executeRaw`
+    UPDATE queue_entry q
+       SET missing = c.missing, author_key = p.author_key, tags = c.tags, related = p.related,
+           holds = (q.holds & (4 | 8 | 16)) | hold_bits(p.author_key, c.tags, p.related, c.missing) | 64 * (NOT p.has_https_address)::int
+      FROM post p, LATERAL (
+             SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags,
+                    missing_requirements(p.media, p.author_is_bot) AS missing
+             OFFSET 0) c
+     WHERE p.id = q.post_id AND q.post_id = ANY (${postIds}::int[])`;
 }
 
 /** Source checks of these posts become due now. */
@@ -40,9 +54,16 @@ export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void>
   if (postIds.length > 0) await tx.$executeRaw`SELECT want_source_checks(${postIds}::int[])`;
 }
 
-/** For posts that return to the queue: only a check ends the holds `differs` and `unverifiable`. */
+/**
+ * For posts that return to the queue: only a check ends the holds `differs` and `unverifiable`, and theirs ended when they
+ * left it.
+ */
 export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void> {
-  if (postIds.length > 0) await tx.$executeRaw`SELECT want_checks_of_held(${postIds}::int[])`;
+  if (postIds.length > 0)
+    await tx.$executeRaw`
+      SELECT want_source_checks(ARRAY(
+        SELECT post_id FROM queue_entry
+         WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending' AND holds & (8 | 16) <> 0))`;
 }
 
 /** Servers have just shown these posts: they are neither unconfirmed nor unverifiable. */

@@ -61,7 +61,7 @@ export async function reserveRow(
 ): Promise<ReserveRow> {
   const rows = await db.$queryRaw<ReserveRow[]>`/* queue_reserve */
     SELECT * FROM queue_reserve(
-      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume', ${streamId}::int),
+      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, ${streamId}::int),
       ${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
       ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int)`;
   return rows[0] as ReserveRow;
@@ -86,7 +86,7 @@ export async function settleRow(
   const details = options.details === null ? null : JSON.stringify(options.details);
   const rows = await tx.$queryRaw<SettlementRow[]>`/* queue_settle */
     SELECT * FROM queue_settle(
-      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, 'consume'), ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
+      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text), ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
       ${options.timeout_seconds}::int)`;
   return rows[0] as SettlementRow;
 }

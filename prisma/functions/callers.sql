@@ -1,17 +1,7 @@
--- lib/base/http/permissions.ts holds the same table; a test compares all pairs.
-CREATE OR REPLACE FUNCTION role_grants(p_role text, p_scope text) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE p_role
-    WHEN 'admin' THEN true
-    WHEN 'reviewer' THEN p_scope IN ('read', 'consume', 'review', 'keys')
-    WHEN 'viewer' THEN p_scope IN ('read', 'keys')
-    ELSE false
-  END
-$$;
-
 -- p_key_hash null: the member of a verified session. p_stream_id limits stream_ids further. verdict: ok,
 -- invalid_key, forbidden, unknown_stream.
 CREATE OR REPLACE FUNCTION queue_identify(
-  p_key_hash bytea, p_member_id integer, p_label text, p_scope text, p_stream_id integer DEFAULT NULL
+  p_key_hash bytea, p_member_id integer, p_label text, p_stream_id integer DEFAULT NULL
 ) RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
 DECLARE
   k record;
@@ -29,7 +19,8 @@ BEGIN
       caller.verdict := 'invalid_key';
       RETURN caller;
     END IF;
-    IF NOT (p_scope = ANY (k.scopes) AND role_grants(k.role, p_scope)) THEN
+    -- As roleGrants() in lib/base/http/permissions.ts has it.
+    IF NOT ('consume' = ANY (k.scopes) AND k.role IN ('reviewer', 'admin')) THEN
       caller.verdict := 'forbidden';
       RETURN caller;
     END IF;

@@ -58,22 +58,3 @@ BEGIN
          AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)));
   END IF;
 END $$;
-
--- For edited posts. No upsert with the above: an entry that is deleted meanwhile would come back.
-CREATE OR REPLACE FUNCTION queue_refresh_entries(p_post_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-BEGIN
-  PERFORM pg_current_xact_id();
-  UPDATE queue_entry q
-     SET missing = c.missing, author_key = p.author_key, tags = c.tags, related = p.related,
-         holds = (q.holds & (4 | 8 | 16)) | hold_bits(p.author_key, c.tags, p.related, c.missing) | 64 * (NOT p.has_https_address)::int
-    FROM post p, LATERAL (
-           SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags, missing_requirements(p.media, p.author_is_bot) AS missing
-           OFFSET 0) c
-   WHERE p.id = q.post_id AND q.post_id = ANY (p_post_ids);
-END $$;
-
--- For posts that return to the queue: their checks ended when they left it.
-CREATE OR REPLACE FUNCTION want_checks_of_held(p_post_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
-  SELECT want_source_checks(ARRAY(
-    SELECT post_id FROM queue_entry WHERE post_id = ANY (p_post_ids) AND state = 'pending' AND holds & (8 | 16) <> 0))
-$$;

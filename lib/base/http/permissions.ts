@@ -5,7 +5,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ["viewer", "reviewer", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** The SQL function `role_grants` holds the same table; a test compares all pairs. */
+/** The SQL function `queue_identify` names the roles of `consume`. */
 const grants: Record<Role, readonly Scope[]> = {
   viewer: ["read", "keys"],
   reviewer: ["read", "consume", "review", "keys"],

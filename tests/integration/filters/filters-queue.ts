@@ -11,7 +11,7 @@ export async function reserveOne(db: PrismaClient): Promise<number | null> {
   try {
     await db.$transaction(async (tx) => {
       const rows = await tx.$queryRaw<{ post_id: number | null }[]>`
-        SELECT post_id FROM queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), false, '{false}', 'UTC', 300)`;
+        SELECT post_id FROM queue_reserve(queue_identify(NULL, 1, 'test'), false, '{false}', 'UTC', 300)`;
       id = rows[0]?.post_id ?? null;
       throw new Rollback();
     });

@@ -44,7 +44,7 @@ async function hour(random: boolean): Promise<{ checks: number; missed: number }
       WITH done AS (DELETE FROM source_check RETURNING post_id)
       UPDATE queue_entry q SET confirmed_at = now(), holds = 0 FROM done WHERE q.post_id = done.post_id`;
     const rows = await db.$queryRaw<{ outcome: string; post_id: number }[]>`
-      SELECT outcome, post_id FROM queue_reserve(queue_identify(${key}::bytea, NULL, NULL, 'consume'), ${random}::boolean, '{false}', 'UTC', 300, 24)`;
+      SELECT outcome, post_id FROM queue_reserve(queue_identify(${key}::bytea, NULL, NULL), ${random}::boolean, '{false}', 'UTC', 300, 24)`;
     if (rows[0]?.outcome !== "ok") missed++;
     else
       await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', lease_id = NULL, lease_expires_at = NULL,
@@ -82,7 +82,7 @@ describe(`a day with ${PER_DAY} deliveries from ${ROWS} unconfirmed posts`, () =
   it("a reserve touches few blocks", async () => {
     await db.$executeRaw`VACUUM ANALYZE queue_entry`;
     for (const random of [false, true]) {
-      const call = Prisma.sql`SELECT * FROM queue_reserve(queue_identify(${key}::bytea, NULL, NULL, 'consume'), ${random}::boolean, '{false}', 'UTC', 300, 24)`;
+      const call = Prisma.sql`SELECT * FROM queue_reserve(queue_identify(${key}::bytea, NULL, NULL), ${random}::boolean, '{false}', 'UTC', 300, 24)`;
       expect(await db.$transaction((tx) => warmBlocks(tx, call))).toBeLessThan(1_500);
     }
   });

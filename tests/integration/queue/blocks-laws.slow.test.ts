@@ -101,7 +101,7 @@ async function perform(step: Step, posts: number[]): Promise<void> {
         }),
       );
     case "reserve":
-      await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test', 'consume'), false, '{false}', 'UTC', 1)`;
+      await db.$executeRaw`SELECT queue_reserve(queue_identify(NULL, 1, 'test'), false, '{false}', 'UTC', 1)`;
       return;
     case "batch":
       await applyHoldChanges({ deadline: new Date(Date.now() + 50) });

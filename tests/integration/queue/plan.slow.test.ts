@@ -57,7 +57,7 @@ async function blocksOfReserve(options: {
       blocks = await warmBlocks(
         tx,
         Prisma.sql`SELECT * FROM queue_reserve(
-          queue_identify(${hash}::bytea, NULL, NULL, 'consume', ${options.stream ?? null}::int), ${options.random ?? false}::boolean,
+          queue_identify(${hash}::bytea, NULL, NULL, ${options.stream ?? null}::int), ${options.random ?? false}::boolean,
           ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24)`,
       );
       const taken = await tx.$queryRaw<
@@ -79,7 +79,7 @@ async function blocksOfSettle(move: "ack" | "nack"): Promise<number> {
       blocks = await warmBlocks(
         tx,
         Prisma.sql`SELECT * FROM queue_settle(
-          queue_identify(${hashKey(key)}::bytea, NULL, NULL, 'consume'), 850000, ${move}::text, NULL, NULL, NULL, 0)`,
+          queue_identify(${hashKey(key)}::bytea, NULL, NULL), 850000, ${move}::text, NULL, NULL, NULL, 0)`,
       );
       expect(await tx.queue_entry.count({ where: { post_id: 850_000, state: "reserved" } })).toBe(0);
       throw new Error("undo");

@@ -103,7 +103,7 @@ describe("a restored database hands out no post before its own server has shown 
     const reserve = async (hours: number, random = false, topical = false) => {
       const [row] = await query<{ outcome: string; post_id: number | null }>(
         target,
-        `SELECT outcome, post_id FROM queue_reserve(queue_identify('\\x${hash}', NULL, NULL, 'consume'), ${random}, '{${topical}}', 'UTC', 300, ${hours})`,
+        `SELECT outcome, post_id FROM queue_reserve(queue_identify('\\x${hash}', NULL, NULL), ${random}, '{${topical}}', 'UTC', 300, ${hours})`,
       );
       return row?.outcome === "ok" ? row.post_id : row?.outcome;
     };

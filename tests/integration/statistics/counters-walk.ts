@@ -205,7 +205,7 @@ export class Walk {
   }
 
   private async reserve(): Promise<void> {
-    await db.$queryRaw`SELECT * FROM queue_reserve(queue_identify(NULL, ${this.memberId}::int, 'M', 'consume'), false, '{false}', 'UTC', 300)`;
+    await db.$queryRaw`SELECT * FROM queue_reserve(queue_identify(NULL, ${this.memberId}::int, 'M'), false, '{false}', 'UTC', 300)`;
   }
 
   private async oneReserved(): Promise<number | undefined> {
@@ -216,7 +216,7 @@ export class Walk {
   private async settle(move: string, event: string): Promise<void> {
     const id = await this.oneReserved();
     if (id === undefined) return;
-    await db.$queryRaw`SELECT * FROM queue_settle(queue_identify(NULL, ${this.memberId}::int, 'M', 'consume'), ${id}::int, ${move}, NULL,
+    await db.$queryRaw`SELECT * FROM queue_settle(queue_identify(NULL, ${this.memberId}::int, 'M'), ${id}::int, ${move}, NULL,
       ${move === "error" ? "gone" : null}::text, NULL, 300)`;
     this.model.happened(this.thisHour(), this.model.posts.get(id)!.stream, event);
   }
