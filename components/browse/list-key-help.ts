@@ -1,6 +1,5 @@
-import { actionWords } from "#components/desk-settings/action-words.ts";
 import type { KeySection } from "#components/shell/page-offers.ts";
-import { keySign, type KeyAction, type DeskKeys } from "#lib/client/desk/keys.ts";
+import { actionWords, keySign, type KeyAction, type DeskKeys } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
 export interface ListKeyOptions {

@@ -75,7 +75,6 @@ export function PostPreview(props: PostPreviewProps) {
     else props.onClose();
   };
   const onDesk = (press: Press): boolean => {
-    if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = props.reasons[press.reason - 1];
       if (reason !== undefined) decide(false, reason.id);

@@ -25,7 +25,7 @@ export interface PostTileProps {
   onReveal?: (id: number) => void;
   /** Undefined when the member may not review. */
   onToggle?: (id: number, range: boolean) => void;
-  onChecks: (post: Post) => void;
+  onChecks?: (post: Post) => void;
 }
 
 export const PostTile = memo(function PostTile({
@@ -125,7 +125,7 @@ export const PostTile = memo(function PostTile({
             {isNoteworthy(post) ? (
               <CheckBadge
                 post={post}
-                onOpen={() => onChecks(post)}
+                onOpen={onChecks && (() => onChecks(post))}
                 short
                 tabIndex={tabIndex}
                 className="relative z-2"

@@ -7,7 +7,6 @@ import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { coverOf } from "#components/post/covered.ts";
 import { addressOf, postActions } from "#components/post/post-offers.ts";
-import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useCan } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
 import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
@@ -108,7 +107,6 @@ export function PostsView(props: PostsViewProps) {
   const reasons = useReasonsInUse();
   const onDesk = (press: Press): boolean => {
     const post = postOf(focus.focused());
-    if ("saved" in press) return false;
     if ("reason" in press) {
       const reason = reasons[press.reason - 1];
       return reason !== undefined && decideHere("reject", reason.id);
@@ -120,9 +118,6 @@ export function PostsView(props: PostsViewProps) {
       case "undo":
         props.onUndo?.();
         return props.onUndo !== undefined;
-      case "help":
-        openKeyHelp();
-        return true;
       case "open":
         if (post) window.open(addressOf(post), "_blank", "noopener,noreferrer");
         return post !== undefined;

@@ -7,24 +7,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 
-export interface DeskSettingsProps {
-  preferences: DeskPreferences;
-  /** Form id, for a submit button outside the form. */
-  form?: string;
-  onSaved?: (preferences: DeskPreferences) => void;
-}
-
-export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) {
+export function DeskSettings({ preferences }: { preferences: DeskPreferences }) {
   return (
     <ActionForm
-      id={form}
       action={saveDesk}
       errors={{ form: "Change something first." }}
-      onDone={(saved) => {
-        if (saved === undefined) return;
-        setSingleKeys(saved.keys_on);
-        onSaved?.(saved);
-      }}
+      onDone={(saved) => saved && setSingleKeys(saved.keys_on)}
       className="flex max-w-md flex-col gap-4"
     >
       <FormNotice />
@@ -45,11 +33,9 @@ export function DeskSettings({ preferences, form, onSaved }: DeskSettingsProps) 
         hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
         defaultChecked={preferences.keys_on}
       />
-      {form === undefined ? (
-        <SubmitButton variant="primary" className="self-start">
-          Save
-        </SubmitButton>
-      ) : null}
+      <SubmitButton variant="primary" className="self-start">
+        Save
+      </SubmitButton>
     </ActionForm>
   );
 }

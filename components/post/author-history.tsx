@@ -1,6 +1,5 @@
 "use client";
 import { Ban, Check, X } from "lucide-react";
-import type { ReactNode } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { cn } from "#components/ui/cn.ts";
@@ -13,11 +12,9 @@ import { EmojiText } from "./emoji-text.tsx";
 export interface AuthorHistoryProps {
   history: History;
   blocked: boolean;
-  /** Actions. */
-  children?: ReactNode;
 }
 
-export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps) {
+export function AuthorHistory({ history, blocked }: AuthorHistoryProps) {
   const { stored, approved, rejected, auto_rejected, last_decisions: last } = history;
   const decided = approved + rejected - auto_rejected;
   const zone = useTimeZone();
@@ -55,11 +52,7 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
       {last.length > 0 ? (
         <ol aria-label="Recent decisions, newest first" className="flex flex-col gap-1">
           {last.slice(0, 3).map((decision) => (
-            <li
-              key={decision.post_id}
-              // On low screens, and below a notice of the desk, the buttons below have the place.
-              className="flex min-w-0 items-center gap-1.5 text-muted aside:[@container(height<17rem)]:hidden aside:[@media(height<56rem)]:nth-[n+2]:hidden"
-            >
+            <li key={decision.post_id} className="flex min-w-0 items-center gap-1.5 text-muted">
               <Mark approved={decision.approved} />
               <span
                 dir="auto"
@@ -72,7 +65,6 @@ export function AuthorHistory({ history, blocked, children }: AuthorHistoryProps
           ))}
         </ol>
       ) : null}
-      {children}
     </div>
   );
 }

@@ -35,7 +35,6 @@ export interface PostCardProps {
   children?: ReactNode;
   /** On wide screens media, poll and link card are shown beside the text, as high as the card. */
   beside?: boolean;
-  hashtagAction?: ReactNode;
   eager?: boolean;
 }
 
@@ -49,7 +48,6 @@ export function PostCard({
   currentMedium = null,
   underAuthor,
   underMedia,
-  hashtagAction,
   children,
   beside = false,
   eager = false,
@@ -127,7 +125,6 @@ export function PostCard({
         <PostHashtags
           tags={tagsBesides(post.content, post.hashtags, post.blocked_hashtags)}
           blocked={post.blocked_hashtags}
-          action={hashtagAction}
         />
         <PostCounters post={post} />
         {children}

@@ -16,16 +16,8 @@ import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { formatCompact, formatCount } from "#components/format.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
-export function PostHashtags({
-  tags,
-  blocked,
-  action,
-}: {
-  tags: readonly string[];
-  blocked: readonly string[];
-  action?: ReactNode;
-}) {
-  if (tags.length === 0 && !action) return null;
+export function PostHashtags({ tags, blocked }: { tags: readonly string[]; blocked: readonly string[] }) {
+  if (tags.length === 0) return null;
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-1">
       <ul aria-label="Hashtags" className="contents">
@@ -35,7 +27,6 @@ export function PostHashtags({
           </li>
         ))}
       </ul>
-      {action}
     </div>
   );
 }
@@ -112,8 +103,16 @@ export function SeenAtSource({
   );
 }
 
-export function ConsentList({ consent }: { consent: Record<string, unknown> }) {
-  const seen = readConsent(consent);
+/** @param warnings only what speaks against it; nothing when nothing does */
+export function ConsentList({
+  consent,
+  warnings = false,
+}: {
+  consent: Record<string, unknown>;
+  warnings?: boolean;
+}) {
+  const seen = readConsent(consent).filter(({ tone }) => !warnings || tone === "warn" || tone === "reject");
+  if (warnings && seen.length === 0) return null;
   const shown: ConsentSign[] = seen.length === 0 ? [{ tone: "neutral", text: "No objection found" }] : seen;
   return (
     <ul aria-label="Consent" className="flex flex-col gap-1 text-13">

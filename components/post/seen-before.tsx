@@ -1,16 +1,11 @@
 "use client";
 import { plural } from "#components/format.ts";
-import { stateLabels } from "#components/words.ts";
-import { useEffect } from "react";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { byPost, withOwnDecision, type SeenItem } from "#lib/client/desk/seen-before.ts";
-import { emptyDesk } from "#lib/client/desk/state.ts";
-import type { DeskStore } from "#lib/client/desk/store.ts";
-import { useStore } from "#lib/client/use-store.ts";
+import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
 import { ComparePictures } from "./compare-pictures.tsx";
-import { SeenOutcome, seenState } from "./seen-outcome.tsx";
+import { SeenOutcome } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
 
 export interface SeenBeforeProps {
@@ -19,28 +14,12 @@ export interface SeenBeforeProps {
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;
-  /** The desk, whose unsent decisions count at once. */
-  store?: DeskStore | null;
-  /** For screen readers. */
-  onSay?: ((text: string) => void) | undefined;
 }
 
-export function SeenBefore({ post, items, cover, revealed, onReveal, store, onSay }: SeenBeforeProps) {
-  const own = useStore(store, emptyDesk);
-  const known = items.map((item) => withOwnDecision(item, own));
-  const said = byPost(known)
-    .map(
-      ([item]) =>
-        `Picture seen before, in a post by ${item.author_account}: ${stateLabels[seenState(item)].toLowerCase()}.`,
-    )
-    .join(" ");
-  useEffect(() => {
-    onSay?.(said);
-    return () => onSay?.("");
-  }, [said, onSay]);
+export function SeenBefore({ post, items, cover, revealed, onReveal }: SeenBeforeProps) {
   return (
     <ul className="flex flex-col gap-3">
-      {byPost(known).map((pairs) => {
+      {byPost(items).map((pairs) => {
         const [item] = pairs;
         return (
           <li key={item.post_id} data-seen={item.post_id} className="flex min-w-0 gap-3 text-13">

@@ -16,34 +16,27 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import { MAX_CARDS } from "#lib/client/desk/cards.ts";
-import { keySign, nameOf, readPress } from "#lib/client/desk/keys.ts";
+import { MAX_CARDS } from "#lib/client/desk/desk.ts";
+import { keySign, readPress } from "#lib/client/desk/keys.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { QuickReasons } from "./quick-reasons.tsx";
-import { undoBatch } from "./undo.ts";
-import { undoBatchAtDesk } from "./use-desk-undo.ts";
+import { tellUndo, undoBatch } from "./undo.ts";
 import type { Desk } from "./use-desk.ts";
-
-const batchDoneBy = {
-  approve: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} approved`,
-  reject: (count: number, account: string) => `${plural(count, "post", "posts")} by ${account} rejected`,
-} as const;
 
 export interface AuthorPostsProps {
   /** The card on top, by the author. */
   card: DeckCard;
   desk: Desk;
   cover: Cover;
-  onChecks: (card: DeckCard) => void;
   onClose: () => void;
 }
 
 type Verdict = "approve" | "reject";
 
 /** The posts are leased with the question, so nobody else decides them meanwhile. */
-export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPostsProps) {
+export function AuthorPosts({ card, desk, cover, onClose }: AuthorPostsProps) {
   const { author_account: account } = card;
   const [found, setFound] = useState<{ posts: DeckCard[]; remaining: number } | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
@@ -93,28 +86,19 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
       setPending(null);
     }
   };
+  const decideFor = (number: number) => {
+    const reason = reasons[number - 1];
+    if (reason !== undefined) void decide("reject", reason);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     // Keys pressed in an enlarged picture arrive here, too.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = event.target.closest("[data-post]");
-    if (event.key.startsWith("Arrow") && tiles.current) {
-      event.preventDefault();
-      return moveFocus(tiles.current, at, event.key);
-    }
     const pressed = readPress(event.nativeEvent, keys);
-    const reason = pressed && "reason" in pressed ? reasons[pressed.reason - 1] : undefined;
-    if (reason !== undefined) {
-      event.preventDefault();
-      return void decide("reject", reason);
-    }
-    if (pressed && "action" in pressed && (pressed.action === "approve" || pressed.action === "reject")) {
-      event.preventDefault();
-      void decide(pressed.action);
-    } else if (keys && nameOf(event.nativeEvent) === "x" && at && !event.repeat) {
-      event.preventDefault();
-      toggle(Number(at.getAttribute("data-post")));
-    }
+    if (!pressed) return;
+    if ("reason" in pressed) decideFor(pressed.reason);
+    else if (pressed.action === "approve" || pressed.action === "reject") void decide(pressed.action);
+    else return;
+    event.preventDefault();
   };
   const button = (verdict: Verdict) => ({
     variant: verdict,
@@ -165,28 +149,19 @@ export function AuthorPosts({ card, desk, cover, onChecks, onClose }: AuthorPost
                     cover={cover}
                     selected={!left.has(post.id)}
                     onToggle={toggle}
-                    onChecks={() => onChecks(post)}
                   />
                 ))}
               </ul>
             </SeenPicturesStore>
             <div className="sticky -bottom-5 z-10 -mx-5 -mb-5 flex flex-wrap items-center gap-2 border-t border-line bg-raised px-5 py-3">
-              <p className="me-auto text-13 text-muted">
-                <span role="status" className="tabular text-text">
-                  {formatCount(selected.length)} selected
-                  {unseen > 0 ? ` · ${unseenLeftOut(unseen)}` : null}
-                </span>
-                {keys ? (
-                  <span className="pointer-coarse:hidden">
-                    {" · "}
-                    {`Arrow keys move, X selects, ${keySign(keys.approve)} approves and ${keySign(keys.reject)} rejects the selected posts.`}
-                  </span>
-                ) : null}
+              <p role="status" className="tabular me-auto text-13">
+                {formatCount(selected.length)} selected
+                {unseen > 0 ? ` · ${unseenLeftOut(unseen)}` : null}
               </p>
               <QuickReasons
                 reasons={reasons}
                 disabled={selected.length === 0 || pending !== null}
-                onReason={(reason) => void decide("reject", reason)}
+                onReason={decideFor}
                 className="flex basis-full flex-wrap"
               />
               <Button icon={<X aria-hidden />} {...button("reject")}>
@@ -221,50 +196,30 @@ async function decideTogether(
   posts: readonly DeckCard[],
   reason: RejectReason | undefined,
 ): Promise<void> {
-  const postIds = posts.map(({ id }) => id);
-  const {
-    batch_id: id,
-    changed,
-    unchanged,
-  } = await apiFetch<BatchResult>("/review/batch", {
-    method: "POST",
-    body: {
-      decision,
-      reject_reason: reason?.id,
-      post_ids: postIds,
-      shown: posts.map(({ id, version }) => ({ id, approved: null, version })),
-    },
-  });
+  const body = {
+    decision,
+    reject_reason: reason?.id,
+    post_ids: posts.map(({ id }) => id),
+    shown: posts.map(({ id, version }) => ({ id, approved: null, version })),
+  };
+  const result = await apiFetch<BatchResult>("/review/batch", { method: "POST", body });
+  const { batch_id: id, changed, unchanged } = result;
   const refused = new Set(unchanged.map(({ post_id }) => post_id));
-  const some = refused.size === 0 ? {} : { description: someText(unchanged) };
-  if (changed === 0) return notifyInfo("No changes needed", some.description);
-  desk.store.batchDone({
+  const [first] = unchanged;
+  const some = first && `${plural(refused.size, "post", "posts")} could not be changed: ${first.detail}`;
+  if (changed === 0) return notifyInfo("No changes needed", some);
+  const undo = desk.store.decided({
     id,
     decision,
-    at: new Date().toISOString(),
-    name: account,
+    author: account,
     count: changed,
-    posts: posts.filter((post) => !refused.has(post.id)),
-    undo: () => undoBatch(id),
+    cards: posts.filter((post) => !refused.has(post.id)),
+    undo: () =>
+      tellUndo(undoBatch(id), (restored) => `Undone for ${account}: ${formatCount(restored)} restored`),
   });
-  notifyDone(batchDoneBy[decision](changed, account), {
-    ...some,
-    undo: () => undoBatchAtDesk(desk.store, id),
+  const done = decision === "approve" ? "approved" : "rejected";
+  notifyDone(`${plural(changed, "post", "posts")} by ${account} ${done}`, {
+    undo,
+    ...(some ? { description: some } : {}),
   });
-}
-
-function someText(unchanged: BatchResult["unchanged"]): string {
-  return `${plural(unchanged.length, "post", "posts")} could not be changed: ${unchanged[0]?.detail ?? ""}`;
-}
-
-/** Left and right by one tile, up and down by one row. */
-function moveFocus(list: HTMLElement, from: Element | null, key: string): void {
-  const tiles = [...list.querySelectorAll<HTMLElement>("[data-post]")];
-  const at = from ? tiles.findIndex((tile) => tile === from) : -1;
-  const columns = tiles.filter((tile) => tile.offsetTop === tiles[0]?.offsetTop).length;
-  const forwards = getComputedStyle(list).direction === "rtl" ? -1 : 1;
-  const by = { ArrowRight: forwards, ArrowLeft: -forwards, ArrowDown: columns, ArrowUp: -columns }[key] ?? 0;
-  const next = tiles[at < 0 ? 0 : at + by];
-  next?.querySelector<HTMLElement>("input[type=checkbox]")?.focus();
-  next?.scrollIntoView({ block: "nearest" });
 }

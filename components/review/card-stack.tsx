@@ -1,78 +1,76 @@
 "use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { seenState } from "#components/post/seen-outcome.tsx";
 import { mediaSource, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
-import { measureNextCard } from "#lib/client/desk/performance-marks.ts";
-import type { DeskState } from "#lib/client/desk/state.ts";
+import { stateLabels } from "#components/words.ts";
+import type { DeskState } from "#lib/client/desk/desk.ts";
+import { byPost, withOwnDecision, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
-import { useSeenBefore } from "./use-seen-before.ts";
 import { DeckCard, type DeckCardProps } from "./deck-card.tsx";
+import { useSeenBefore } from "./use-seen-before.ts";
 
-export interface CardStackProps extends Pick<
-  DeckCardProps,
-  "cover" | "store" | "onReveal" | "onOpenMedia" | "onSwipe" | "onCardAct" | "onChecks" | "onAuthorPosts"
-> {
+export interface CardStackProps extends Pick<DeckCardProps, "cover" | "currentMedium" | "note" | "onPress"> {
   state: DeskState;
   revealed: ReadonlySet<number>;
-  currentMedium: number | null;
-  /** Saved for the card on top; "" for none. */
-  note: string;
 }
+
+const nothingSeen: readonly SeenItem[] = [];
 
 /** The next card is drawn hidden; the last one is animated out. */
 export function CardStack({ state, revealed, currentMedium, note, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
   // Deferred, so that the key press is not delayed.
   const second = useDeferredValue(next);
-  const [gone, setGone] = useState<DeskState["lastDecided"]>(null);
-  const leaving =
-    state.lastDecided !== null && state.lastDecided !== gone && state.lastDecided.card.id !== top?.id
-      ? state.lastDecided
-      : null;
+  const [gone, setGone] = useState<DeskState["leaving"]>(null);
+  const { leaving: last } = state;
+  const leaving = last !== gone && last?.card.id !== top?.id ? last : null;
+  const onLeft = useCallback(() => setGone(last), [last]);
   const stack = useRef<HTMLDivElement>(null);
   const topId = top?.id ?? null;
-  const before = useRef(topId);
 
   useLayoutEffect(() => {
-    if (before.current === topId) return;
-    before.current = topId;
-    measureNextCard();
     // Only when the focus was in the old card.
     const active = document.activeElement;
-    if (active === document.body || !stack.current?.contains(active)) return;
+    if (active === document.body || !stack.current?.contains(active) || active?.closest('[data-place="top"]'))
+      return;
     stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
   }, [topId]);
 
   usePicturesAhead(state.cards, rest.cover);
-  const seen = useSeenBefore(state.cards);
-  const [said, setSaid] = useState("");
-  const { lastDecided: left } = state;
-  const onLeft = useCallback(() => setGone(left), [left]);
+  const answers = useSeenBefore(state.cards);
+  const seenOf = ({ id }: Card) => {
+    const items = answers.get(id) ?? nothingSeen;
+    return items.length === 0 ? nothingSeen : items.map((item) => withOwnDecision(item, state.history));
+  };
 
   const shown: { card: Card; place: DeckCardProps["place"] }[] = [];
   if (second && second.id !== topId && second.id !== leaving?.card.id)
     shown.push({ card: second, place: "next" });
   if (top) shown.push({ card: top, place: "top" });
-  if (leaving) shown.push({ card: leaving.card, place: "leaving" });
+  if (leaving) shown.push({ card: leaving.card, place: leaving.decision });
   return (
-    <div ref={stack} className="relative min-h-0 flex-1 max-desk:mx-3 aside:-me-62">
+    <div ref={stack}>
       {shown.map(({ card, place }) => (
         <DeckCard
           key={card.id}
           card={card}
           place={place}
-          leftBy={place === "leaving" ? (left?.decision ?? null) : null}
-          {...(place === "leaving" ? { onLeft } : {})}
+          onLeft={onLeft}
           revealed={revealed.has(card.id)}
           currentMedium={place === "top" ? currentMedium : null}
           note={place === "top" ? note : ""}
-          seen={seen.get(card.id)}
-          {...(place === "top" ? { onSay: setSaid } : {})}
+          seen={seenOf(card)}
           {...rest}
         />
       ))}
       {/* Polite messages would wait for those that announce the card. */}
       <p role="status" className="hidden-visually" data-said-seen>
-        {said}
+        {(top ? byPost(seenOf(top)) : [])
+          .map(
+            ([item]) =>
+              `Picture seen before, in a post by ${item.author_account}: ${stateLabels[seenState(item)].toLowerCase()}.`,
+          )
+          .join(" ")}
       </p>
     </div>
   );
@@ -80,7 +78,7 @@ export function CardStack({ state, revealed, currentMedium, note, ...rest }: Car
 
 const AHEAD = 10;
 
-/** Covered pictures only when shown blurred. */
+/** First pictures in the sizes of the card. Kept, so that a revealed picture is drawn at once. */
 function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
   const kept = useRef(new Map<number, HTMLImageElement>());
   useEffect(() => {

@@ -1,12 +1,9 @@
-import type { Conflict } from "#lib/client/desk/conflict.ts";
+import type { Conflict } from "#lib/client/desk/desk.ts";
 
 export function conflictText(conflict: Conflict | null | undefined): string {
   if (!conflict) return "";
   if (conflict.kind === "leased") return "Another reviewer has this post now.";
-  if (conflict.kind === "edited")
-    return conflict.card
-      ? "The author has edited this post."
-      : "The author has edited this post since you saw it.";
+  if (conflict.kind === "edited") return "The author has edited this post since you saw it.";
   if (conflict.kind === "deleted") return "This post was deleted, here or by its author.";
   if (conflict.kind === "decided")
     return `${conflict.approved ? "Approved" : "Rejected"} by ${conflict.by ?? "another reviewer"} meanwhile.`;
@@ -16,9 +13,9 @@ export function conflictText(conflict: Conflict | null | undefined): string {
   return conflict.detail;
 }
 
-/** Effect of a decision key while the card on top has a conflict. */
-export function moveOnText(conflict: Conflict | null): string {
-  return conflict?.kind === "edited"
-    ? "Press any decision key to see the new version."
-    : "Press any decision key to continue.";
+/** Effect of a decision while the card on top has a conflict. */
+export function moveOnText(conflict: Conflict): string {
+  return conflict.kind === "edited"
+    ? "Your next decision shows the new version."
+    : "Your next decision moves on.";
 }

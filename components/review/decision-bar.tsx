@@ -1,53 +1,66 @@
 "use client";
-import { Check, ListX, MessageSquareText, SkipForward, Undo2, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { Check, ListX, MessageSquareText, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { keySign, type KeyAction } from "#lib/client/desk/keys.ts";
+import { actionWords, keySign, type KeyAction } from "#lib/client/desk/keys.ts";
+import type { OnPress } from "./use-deck-actions.ts";
 
 export interface DecisionBarProps {
   disabled: boolean;
   canUndo: boolean;
   hasNote: boolean;
-  onAct: (action: KeyAction, at: number) => void;
+  onPress: OnPress;
   /** For screens without the side column. */
   onReasons: () => void;
 }
 
+const small = buttonClass(
+  "quiet",
+  "md",
+  "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13 short:px-1.5",
+);
+
 /** Reject left and approve right, as the swipe directions. */
-export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: DecisionBarProps) {
+export function DecisionBar({ disabled, canUndo, hasNote, onPress, onReasons }: DecisionBarProps) {
+  const keys = useDeskKeyMap();
+  const button = (action: KeyAction, Icon: LucideIcon, isOff = disabled) => {
+    const isLarge = action === "approve" || action === "reject";
+    const look = isLarge
+      ? buttonClass(action, "touch", "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 short:h-11 [&_svg]:size-5")
+      : small;
+    return (
+      <button
+        type="button"
+        aria-disabled={isOff || undefined}
+        aria-keyshortcuts={keys?.[action]}
+        onClick={() => !isOff && onPress({ action })}
+        className={look}
+      >
+        <Icon aria-hidden {...(isLarge ? { strokeWidth: 2.5 } : {})} />
+        <span className={isLarge ? "" : "slim:hidden-visually"}>{actionWords[action]}</span>
+        {keys ? (
+          <Kbd tone={isLarge ? "on" : "plain"} className="max-desk:hidden short:hidden">
+            {keySign(keys[action])}
+          </Kbd>
+        ) : null}
+        {action === "note" && hasNote ? (
+          <span aria-hidden className="absolute end-1.5 top-1.5 size-2 rounded-full bg-accent" />
+        ) : null}
+      </button>
+    );
+  };
   return (
     <div
       role="group"
       aria-label="Decide"
-      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center wide:flex wide:items-center"
+      className="grid shrink-0 grid-cols-2 gap-2 max-desk:px-3 max-desk:pb-2 short:flex short:items-center wide:flex wide:items-center aside:me-62"
     >
-      <LargeButton
-        action="reject"
-        look="reject"
-        icon={<X aria-hidden strokeWidth={2.5} />}
-        {...{ disabled, onAct }}
-      >
-        Reject
-      </LargeButton>
+      {button("reject", X)}
       <div className="grid auto-cols-fr grid-flow-col max-wide:order-first max-wide:col-span-2 short:order-none desk:gap-2 wide:flex wide:items-center">
-        <SmallButton
-          action="undo"
-          icon={<Undo2 aria-hidden />}
-          label="Undo"
-          disabled={!canUndo}
-          onAct={onAct}
-        />
-        <SmallButton
-          action="note"
-          icon={<MessageSquareText aria-hidden />}
-          label="Note"
-          disabled={disabled}
-          marked={hasNote}
-          onAct={onAct}
-        />
+        {button("undo", Undo2, !canUndo)}
+        {button("note", MessageSquareText)}
         <button
           type="button"
           aria-disabled={disabled || undefined}
@@ -57,94 +70,9 @@ export function DecisionBar({ disabled, canUndo, hasNote, onAct, onReasons }: De
           <ListX aria-hidden />
           <span className="slim:hidden-visually">Reason</span>
         </button>
-        <SmallButton
-          action="skip"
-          icon={<SkipForward aria-hidden />}
-          label="Skip"
-          disabled={disabled}
-          onAct={onAct}
-        />
+        {button("skip", SkipForward)}
       </div>
-      <LargeButton
-        action="approve"
-        look="approve"
-        icon={<Check aria-hidden strokeWidth={2.5} />}
-        {...{ disabled, onAct }}
-      >
-        Approve
-      </LargeButton>
+      {button("approve", Check)}
     </div>
-  );
-}
-
-interface ActionProps {
-  action: KeyAction;
-  icon: ReactNode;
-  disabled: boolean;
-  onAct: (action: KeyAction, at: number) => void;
-}
-
-function LargeButton({
-  action,
-  look,
-  icon,
-  disabled,
-  onAct,
-  children,
-}: ActionProps & { look: "approve" | "reject"; children: ReactNode }) {
-  const keys = useDeskKeyMap();
-  return (
-    <button
-      type="button"
-      aria-disabled={disabled || undefined}
-      aria-keyshortcuts={keys?.[action]}
-      onClick={(event) => !disabled && onAct(action, event.timeStamp)}
-      className={buttonClass(
-        look,
-        "touch",
-        "h-12 min-w-0 flex-1 basis-0 max-desk:h-14 short:h-11 slim:px-1 slim:text-14 [&_svg]:size-5 slim:[&_svg]:hidden",
-      )}
-    >
-      {icon}
-      {children}
-      {keys ? (
-        <Kbd tone="on" className="slim:hidden">
-          {keySign(keys[action])}
-        </Kbd>
-      ) : null}
-    </button>
-  );
-}
-
-const small = buttonClass(
-  "quiet",
-  "md",
-  "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13 short:px-1.5",
-);
-
-function SmallButton({
-  action,
-  icon,
-  label,
-  disabled,
-  marked = false,
-  onAct,
-}: ActionProps & { label: string; marked?: boolean }) {
-  const keys = useDeskKeyMap();
-  return (
-    <button
-      type="button"
-      aria-disabled={disabled || undefined}
-      aria-keyshortcuts={keys?.[action]}
-      onClick={(event) => !disabled && onAct(action, event.timeStamp)}
-      className={small}
-    >
-      {icon}
-      <span className="slim:hidden-visually">{label}</span>
-      {keys ? <Kbd className="max-desk:hidden short:hidden">{keySign(keys[action])}</Kbd> : null}
-      {marked ? (
-        <span aria-hidden className="absolute end-1.5 top-1.5 size-2 rounded-full bg-accent" />
-      ) : null}
-    </button>
   );
 }

@@ -1,22 +1,26 @@
 "use client";
+import { History, ListFilter, Settings2 } from "lucide-react";
 import { formatCount } from "#components/format.ts";
-import { History, Keyboard, ListFilter, Settings2 } from "lucide-react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { lazyWithRetry } from "#components/ui/lazy.tsx";
+import type { DeskState } from "#lib/client/desk/desk.ts";
 import type { OutboxState } from "#lib/client/desk/outbox.ts";
-import { deckFilters, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
+import { deckFilters, deckQuery, setFilters as chosen, type Filters } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
-import type { DeskState } from "#lib/client/desk/state.ts";
-import { DeckModes } from "./deck-modes.tsx";
 import { SaveState } from "./save-state.tsx";
 
-const SavedFilterBar = lazyWithRetry(() =>
-  import("./saved-filter-bar.tsx").then((module) => module.SavedFilterBar),
-);
+const orders = [
+  { order: "oldest", name: "Oldest" },
+  { order: "ai_unsure", name: "Doubts first" },
+  { order: "author", name: "By author" },
+] as const;
+
+/** More would not be found at a glance. */
+const MAX_SAVED = 9;
 
 export interface DeckBarProps {
   control: FilterControl;
@@ -25,22 +29,65 @@ export interface DeckBarProps {
   /** Before the desk was loaded. */
   decidedToday: number;
   saved: readonly SavedFilter[];
-  onSaved: (index: number) => void;
-  onOpen: (what: "filters" | "keys" | "settings" | "history") => void;
+  onOpen: (opened: { kind: "filters" | "history" }) => void;
 }
 
-export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, onOpen }: DeckBarProps) {
-  const filterCount = chosen(deckFilters(control.filters)).length;
-  const keys = useDeskKeyMap();
+export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }: DeckBarProps) {
+  const { filters, setFilters } = control;
+  const filterCount = chosen(deckFilters(filters)).length;
   const { cards, remaining, leased_to_others: leasedToOthers } = state;
   const all = remaining === null ? null : remaining + leasedToOthers;
+  const current = deckQuery(filters);
   return (
-    <div className="flex h-control shrink-0 items-center gap-2 max-desk:h-12 max-desk:px-3 slim:relative slim:overflow-x-auto aside:-me-62">
+    <div className="flex min-h-control shrink-0 flex-wrap items-center gap-x-2 gap-y-1 max-desk:px-3 max-desk:pt-1.5">
       <h1 className="hidden-visually">Review</h1>
       <ViewSwitch control={control} current="deck" />
-      <DeckModes control={control} />
-      {saved.length > 0 ? <SavedFilterBar saved={saved} control={control} onPick={onSaved} /> : null}
-      <p className="tabular ms-auto shrink-0 text-13 text-muted" data-left={all ?? ""}>
+      <div
+        role="group"
+        aria-label="Order"
+        className="inline-flex h-control-sm shrink-0 rounded-md border border-line-strong bg-surface p-0.5 max-desk:order-last max-desk:w-full"
+      >
+        {orders.map(({ order, name }) => (
+          <button
+            key={order}
+            type="button"
+            aria-pressed={order === (filters.order ?? "oldest")}
+            onClick={() => setFilters(withOrder(filters, order))}
+            className="rounded-sm px-2 text-13 font-medium text-muted transition-colors hover:text-text aria-pressed:bg-accent-quiet aria-pressed:text-text max-desk:flex-1"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {saved.length === 0 ? null : (
+        <ul
+          aria-label="Saved filters"
+          className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto [scrollbar-width:none] max-desk:hidden"
+        >
+          {saved.slice(0, MAX_SAVED).map(({ name, filter }) => {
+            const isOn = deckQuery(filter) === current;
+            return (
+              <li key={name} className="shrink-0">
+                <button
+                  type="button"
+                  aria-pressed={isOn}
+                  title={name}
+                  // A second press clears the filter.
+                  onClick={() => setFilters(isOn ? {} : filter)}
+                  className={cn(
+                    "h-7 max-w-32 truncate rounded-md px-2 text-13",
+                    isOn ? "bg-accent-quiet text-text" : "text-muted hover:bg-wash hover:text-text",
+                  )}
+                >
+                  <bdi>{name}</bdi>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <SaveState state={outbox} />
+      <p className="tabular shrink-0 text-13 text-muted" data-left={all ?? ""}>
         <LeftToReview
           count={all}
           isMore={state.remaining_is_more}
@@ -48,11 +95,9 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
           own={{ count: cards.length, until: cards.map((card) => card.lease_expires_at).sort()[0] ?? null }}
         />
         <span className="max-wide:hidden-visually">
-          {" · "}
-          {`${formatCount(Math.max(0, decidedToday + state.decided))} decided today`}
+          {` · ${formatCount(Math.max(0, decidedToday + state.decided))} decided today`}
         </span>
       </p>
-      <SaveState state={outbox} />
       <div className="flex shrink-0 items-center">
         <IconButton
           label={filterCount === 0 ? "Filters" : `Filters: ${filterCount} set`}
@@ -66,29 +111,29 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onSaved, 
               ) : null}
             </>
           }
-          onClick={() => onOpen("filters")}
+          onClick={() => onOpen({ kind: "filters" })}
           className={filterCount > 0 ? "aspect-auto px-1.5" : ""}
         />
         <IconButton
           label="Recent decisions"
           icon={<History aria-hidden />}
-          onClick={() => onOpen("history")}
-          className="aside:[@media(height>=43.75rem)]:hidden"
+          onClick={() => onOpen({ kind: "history" })}
         />
-        <IconButton
-          label="Keys"
-          icon={<Keyboard aria-hidden />}
-          {...(keys ? { kbd: keys.help } : {})}
-          onClick={() => onOpen("keys")}
-          className="max-desk:hidden"
-        />
-        <IconButton
-          label="Desk settings"
+        <ButtonLink
+          href="/settings#desk"
+          variant="ghost"
+          size="sm"
+          prefetch={false}
+          aria-label="Desk settings"
+          title="Desk settings"
+          className="aspect-square px-0 max-desk:hidden"
           icon={<Settings2 aria-hidden />}
-          onClick={() => onOpen("settings")}
-          className="max-desk:hidden"
         />
       </div>
     </div>
   );
+}
+
+function withOrder({ order: _order, ...rest }: Filters, order: string): Filters {
+  return order === "oldest" ? rest : { ...rest, order };
 }

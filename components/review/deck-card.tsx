@@ -1,102 +1,81 @@
 "use client";
-import { Check, Files, MessageSquareText, X } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { Ban, Check, Clock, MessageSquareText, X } from "lucide-react";
+import { memo, useEffect, useRef, type ReactNode } from "react";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { AuthorHistory } from "#components/post/author-history.tsx";
-import { CheckResult } from "#components/post/check-result.tsx";
+import { formatCount } from "#components/format.ts";
+import { CheckBadge } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { PostCard } from "#components/post/post-card.tsx";
-import { ConsentList, SeenAtSource } from "#components/post/post-facts.tsx";
+import { ConsentList } from "#components/post/post-facts.tsx";
 import { StandsOut } from "#components/post/stands-out.tsx";
+import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import type { DecisionKind } from "#lib/client/desk/history.ts";
+import type { DecisionKind } from "#lib/client/desk/desk.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
-import type { DeskStore } from "#lib/client/desk/store.ts";
+import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
-import { AuthorActions, HashtagAction, type CardAction } from "./author-actions.tsx";
-import { FactBox } from "./fact-box.tsx";
-import type { SeenAnswer } from "./use-seen-before.ts";
-import { useSwipe } from "./use-swipe.ts";
+import type { OnPress } from "./use-deck-actions.ts";
+import { useSwipe, type Swipe } from "./use-swipe.ts";
 
-const SeenBox = lazyWithRetry(() => import("./seen-box.tsx").then((module) => module.SeenBox));
+const SeenLine = lazyWithRetry(() => import("./seen-line.tsx").then((module) => module.SeenLine));
 
 export interface DeckCardProps {
   card: Card;
-  /** `next` is drawn hidden, so that it appears with the key press. */
-  place: "top" | "next" | "leaving";
-  leftBy?: DecisionKind | null;
-  onLeft?: () => void;
+  /** `next` is drawn hidden, so that it appears with the key press. A decision: the card leaves by it. */
+  place: "top" | "next" | DecisionKind;
+  onLeft: () => void;
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
   /** "" for none. */
   note: string;
-  /** Undefined until known. */
-  seen?: SeenAnswer | undefined;
-  store: DeskStore | null;
-  onSay?: ((text: string) => void) | undefined;
-  onReveal: (id: number) => void;
-  onOpenMedia: (card: Card, index: number) => void;
-  onSwipe: (verb: "approve" | "reject", at: number) => void;
-  onCardAct: (act: CardAction, card: Card) => void;
-  onChecks: (card: Card) => void;
-  onAuthorPosts: (card: Card) => void;
+  seen: readonly SeenItem[];
+  onPress: OnPress;
 }
 
 export const DeckCard = memo(function DeckCard({
   card,
   place,
-  leftBy = null,
   onLeft,
   cover,
   revealed,
   currentMedium,
   note,
   seen,
-  store,
-  onSay,
-  onReveal,
-  onOpenMedia,
-  onSwipe,
-  onCardAct,
-  onChecks,
-  onAuthorPosts,
+  onPress,
 }: DeckCardProps) {
   const frame = useRef<HTMLDivElement>(null);
-  useLeaving(frame, place === "leaving" ? leftBy : null, onLeft);
+  useLeaving(frame, place, onLeft);
   const { swipe, handlers } = useSwipe(
-    (side, at) => onSwipe(side === "right" ? "approve" : "reject", at),
+    (side) => onPress({ action: side === "right" ? "approve" : "reject" }),
     place === "top",
   );
-  const seenBefore = (spot: "side" | "under") =>
-    seen && seen.items.length > 0 ? (
-      <SeenBox
-        place={spot}
+  const seenBefore =
+    seen.length === 0 ? null : (
+      <SeenLine
         post={card}
-        items={seen.items}
+        items={seen}
         cover={coverOf(card, cover)}
         revealed={revealed}
-        onReveal={() => onReveal(card.id)}
-        store={store}
-        onSay={spot === "side" ? onSay : undefined}
+        onReveal={() => onPress({ action: "reveal" })}
       />
-    ) : null;
+    );
   return (
     <div
       ref={frame}
       data-card={card.id}
-      data-place={place}
+      data-place={place === "top" || place === "next" ? place : "leaving"}
       inert={place !== "top"}
       aria-hidden={place === "top" ? undefined : true}
       className={cn(
-        "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 wide:overflow-visible aside:gap-6",
+        "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-6 wide:overflow-visible",
         "max-wide:rounded-lg max-wide:border max-wide:border-line max-wide:bg-surface",
         place === "next" && "invisible",
-        place === "leaving" && "pointer-events-none",
+        place !== "top" && "pointer-events-none",
       )}
       style={
         swipe.dx === 0
@@ -105,9 +84,7 @@ export const DeckCard = memo(function DeckCard({
       }
       {...handlers}
     >
-      {swipe.dx === 0 ? null : (
-        <SwipeSign right={swipe.dx > 0} progress={swipe.progress} armed={swipe.armed} />
-      )}
+      {swipe.dx === 0 ? null : <SwipeSign {...swipe} />}
       <article
         tabIndex={0}
         aria-label={`Post by ${card.author_display_name ?? card.author_account}`}
@@ -118,51 +95,112 @@ export const DeckCard = memo(function DeckCard({
           edit={card.edit}
           cover={cover}
           revealed={revealed}
-          onReveal={() => onReveal(card.id)}
-          onOpenMedia={(index) => onOpenMedia(card, index)}
+          onReveal={() => onPress({ action: "reveal" })}
+          onOpenMedia={(index) => onPress({ action: "enlarge" }, index)}
           currentMedium={currentMedium}
           underAuthor={
             <>
               <StandsOut
                 post={card}
-                onChecks={() => onChecks(card)}
+                onChecks={() => onPress({ action: "checks" })}
                 className="flex flex-wrap items-center gap-1 wide:hidden"
               />
               {note === "" ? null : <CardNote text={note} />}
             </>
           }
-          underMedia={seenBefore("under")}
-          hashtagAction={<HashtagAction card={card} onAct={onCardAct} />}
+          underMedia={seenBefore ? <div className="wide:hidden">{seenBefore}</div> : null}
           beside
           eager
         >
-          <FactBox title="Consent">
-            <ConsentList consent={card.consent} />
-            <SeenAtSource post={card} />
-          </FactBox>
+          <ConsentList consent={card.consent} warnings />
         </PostCard>
       </article>
-      {/* The author's buttons keep their place above the reasons; what is long above them scrolls. */}
-      <aside className="flex flex-col gap-4 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5 wide:overflow-y-auto wide:pt-1 aside:[container-type:size] aside:h-[calc(100%+2.5rem+var(--note,0rem)-var(--side))]">
-        {/* A copy comes first: on low screens there is room for little more. */}
-        <div className="flex flex-col gap-3 wide:min-h-14 wide:flex-1 wide:overflow-y-auto">
-          {seenBefore("side")}
-          <FactBox title="Checks">
-            <CheckResult post={card} onOpen={() => onChecks(card)} />
-          </FactBox>
-        </div>
-        <FactBox title="Author's record">
-          <AuthorHistory history={card.author_history} blocked={card.author_blocked}>
-            <div className="flex flex-wrap gap-1.5">
-              <AuthorActions card={card} onAct={onCardAct} />
-              <MoreByAuthor card={card} onOpen={onAuthorPosts} />
-            </div>
-          </AuthorHistory>
-        </FactBox>
+      {/* Each fact has a fixed height, so that nothing moves from card to card. */}
+      <aside className="flex flex-col gap-3 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5">
+        <Fact title="Checks" className="wide:h-17">
+          <p className="flex items-center gap-2">
+            <CheckBadge post={card} onOpen={() => onPress({ action: "checks" })} />
+            {card.pictures_waiting ? (
+              <Clock className="size-4 shrink-0 text-muted" aria-label="Pictures are still to be checked" />
+            ) : null}
+          </p>
+          <p className="truncate" title={card.ai_reasons.join("\n")}>
+            {card.ai_reasons[0]}
+          </p>
+        </Fact>
+        <div className="h-12 max-wide:hidden">{seenBefore}</div>
+        <AuthorRecord card={card} onPress={onPress} />
       </aside>
     </div>
   );
 });
+
+export function Fact({
+  title,
+  className = "",
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <section className={cn("flex min-w-0 shrink-0 flex-col gap-1 text-13", className)}>
+      <h2 className="text-12 font-medium text-muted">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function AuthorRecord({ card, onPress }: { card: Card; onPress: OnPress }) {
+  const keys = useDeskKeyMap();
+  const { approved, rejected, stored } = card.author_history;
+  return (
+    <Fact title="Author's record">
+      <p className="tabular flex items-center gap-x-3 whitespace-nowrap [&_span]:inline-flex [&_span]:items-center [&_span]:gap-1 [&_svg]:size-4">
+        <span>
+          <Check aria-hidden className="text-approve" />
+          {formatCount(approved)} approved
+        </span>
+        <span>
+          <X aria-hidden className="text-reject" />
+          {formatCount(rejected)} rejected
+        </span>
+      </p>
+      <p className="tabular text-muted">{formatCount(stored)} stored</p>
+      <div className="mt-1 flex min-h-7 items-center gap-1.5">
+        {card.author_blocked ? (
+          <Badge tone="reject" icon={<Ban aria-hidden />}>
+            Blocked
+          </Badge>
+        ) : (
+          <Button
+            size="sm"
+            icon={<Ban aria-hidden />}
+            aria-haspopup="dialog"
+            {...(keys ? { kbd: keySign(keys.block_author) } : {})}
+            onClick={() => onPress({ action: "block_author" })}
+          >
+            Block
+          </Button>
+        )}
+        {card.author_waiting === 0 ? null : (
+          <Button
+            size="sm"
+            aria-haspopup="dialog"
+            title="More by this author"
+            {...(keys ? { kbd: keySign(keys.author_posts) } : {})}
+            onClick={() => onPress({ action: "author_posts" })}
+          >
+            {card.author_waiting}
+            {card.author_waiting >= 100 ? "+" : ""} more
+            <span className="wide:hidden-visually"> by this author</span>
+          </Button>
+        )}
+      </div>
+    </Fact>
+  );
+}
 
 function CardNote({ text }: { text: string }) {
   return (
@@ -174,63 +212,42 @@ function CardNote({ text }: { text: string }) {
   );
 }
 
-function MoreByAuthor({ card, onOpen }: { card: Card; onOpen: (card: Card) => void }) {
-  const keys = useDeskKeyMap();
-  if (card.author_waiting === 0) return null;
-  return (
-    <Button
-      size="sm"
-      className="self-start"
-      icon={<Files aria-hidden />}
-      aria-haspopup="dialog"
-      {...(keys ? { kbd: keySign(keys.author_posts) } : {})}
-      onClick={() => onOpen(card)}
-    >
-      {card.author_waiting}
-      {card.author_waiting >= 100 ? "+" : ""} more by this author
-    </Button>
-  );
-}
+const ways: Record<DecisionKind, string> = {
+  approve: "translateX(96px) rotate(1deg)",
+  reject: "translateX(-96px) rotate(-1deg)",
+  skip: "translateY(-24px)",
+};
 
 /** 160 ms; not with reduced motion. */
 function useLeaving(
   frame: React.RefObject<HTMLDivElement | null>,
-  leftBy: DecisionKind | null,
-  onLeft: (() => void) | undefined,
+  place: DeckCardProps["place"],
+  onLeft: () => void,
 ): void {
   useEffect(() => {
-    const element = frame.current;
-    if (leftBy === null || !element) return;
-    const still = wantsNoMotion();
-    const away =
-      leftBy === "skip"
-        ? "translateY(-24px)"
-        : `translateX(${leftBy === "approve" ? 96 : -96}px) rotate(${leftBy === "approve" ? 1 : -1}deg)`;
-    const animation = element.animate([{ opacity: 1 }, { transform: away, opacity: 0 }], {
-      duration: still ? 0 : 160,
+    if (place === "top" || place === "next") return;
+    const animation = frame.current?.animate([{ opacity: 1 }, { transform: ways[place], opacity: 0 }], {
+      duration: wantsNoMotion() ? 0 : 160,
       easing: "ease-out",
       fill: "forwards",
     });
-    animation.onfinish = () => onLeft?.();
-    return () => animation.cancel();
-  }, [frame, leftBy, onLeft]);
+    if (animation) animation.onfinish = onLeft;
+    return () => animation?.cancel();
+  }, [frame, place, onLeft]);
 }
 
-function SwipeSign({ right, progress, armed }: { right: boolean; progress: number; armed: boolean }) {
+function SwipeSign({ dx, progress, armed }: Swipe) {
+  const right = dx > 0;
   const Icon = right ? Check : X;
+  const look = right
+    ? cn("left-4 border-approve", armed ? "bg-approve text-on-approve" : "bg-surface text-approve")
+    : cn("right-4 border-reject", armed ? "bg-reject text-on-reject" : "bg-surface text-reject");
   return (
     <div
       aria-hidden
       className={cn(
         "pointer-events-none absolute top-6 z-10 flex items-center gap-2 rounded-md border-2 px-3 py-1.5 text-16 font-semibold",
-        right ? "left-4 border-approve" : "right-4 border-reject",
-        armed
-          ? right
-            ? "bg-approve text-on-approve"
-            : "bg-reject text-on-reject"
-          : right
-            ? "bg-surface text-approve"
-            : "bg-surface text-reject",
+        look,
       )}
       style={{ opacity: 0.3 + progress * 0.7 }}
     >

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
-import type { DeskState } from "#lib/client/desk/state.ts";
+import type { DeskState } from "#lib/client/desk/desk.ts";
 
 const RefusedFilters = lazyWithRetry(() =>
   import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
@@ -22,13 +22,14 @@ export interface DeckMiddleProps {
   state: DeskState;
   filtered: boolean;
   control: FilterControl;
-  onClear: () => void;
   onRetry: () => void;
 }
-const box =
-  "flex min-h-0 flex-1 flex-col justify-center rounded-lg border border-line bg-surface max-desk:mx-3";
 
-export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckMiddleProps) {
+const box =
+  "absolute inset-0 flex flex-col justify-center rounded-lg border border-line bg-surface aside:end-62";
+
+export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProps) {
+  const onClear = () => control.setFilters({});
   if (state.phase === "failed") {
     const { failure, history } = state;
     const cutOff = failure?.status === 0 && history.length > 0;
@@ -85,27 +86,17 @@ export function DeckMiddle({ state, filtered, control, onClear, onRetry }: DeckM
 
 function CardSkeleton() {
   return (
-    <div
-      aria-busy
-      className="min-h-0 flex-1 overflow-hidden max-desk:mx-3 wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-5 aside:-me-62 aside:gap-6"
-    >
-      <div className="h-full rounded-lg border border-line bg-surface p-4 desk:p-5">
-        <div className="flex items-center gap-3">
-          <Skeleton className="size-10 rounded-full" />
-          <div className="flex flex-col gap-2">
-            <Skeleton className="h-4 w-40" />
-            <Skeleton className="h-3 w-64 max-w-full" />
-          </div>
+    <div aria-busy className={`${box} justify-start p-4 desk:p-5`}>
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-10 rounded-full" />
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-3 w-64 max-w-full" />
         </div>
-        <Skeleton className="mt-5 h-4 w-full" />
-        <Skeleton className="mt-2 h-4 w-4/5" />
-        <Skeleton className="mt-5 h-64 w-full max-w-md" />
       </div>
-      <div className="flex flex-col gap-6 pt-1 max-wide:hidden">
-        <Skeleton className="h-16 w-full" />
-        <Skeleton className="h-24 w-full" />
-        <Skeleton className="h-10 w-full" />
-      </div>
+      <Skeleton className="mt-5 h-4 w-full" />
+      <Skeleton className="mt-2 h-4 w-4/5" />
+      <Skeleton className="mt-5 h-64 w-full max-w-md" />
     </div>
   );
 }

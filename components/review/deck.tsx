@@ -1,57 +1,60 @@
 "use client";
-import { useCallback, useMemo, useRef, useState, type CSSProperties } from "react";
+import { useMemo, useRef, useState } from "react";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { useDeskKeys } from "#components/desk-settings/use-desk-keys.ts";
+import { FilterChips } from "#components/post-filters/filter-chips.tsx";
 import type { StreamChoice } from "#components/post-filters/filter-words.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useMember } from "#components/shell/member-context.tsx";
+import { usePageOffer } from "#components/shell/page-offers.ts";
 import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
-import { reaches } from "#components/shell/roles.ts";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { isUndoable } from "#lib/client/desk/history.ts";
+import type { Profile } from "#lib/accounts/member-schema.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { isUndoable } from "#lib/client/desk/desk.ts";
 import { deskKeys } from "#lib/client/desk/keys.ts";
-import { nextMode } from "#lib/client/desk/modes.ts";
-import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
+import {
+  deckFilters,
+  deckQuery,
+  listFilterNames,
+  setFilters as chosen,
+} from "#lib/client/desk/post-filters.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
-import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
-import { useOutboxState } from "#lib/client/desk/use-outbox.ts";
+import { readSavedFilters, type SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
-import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { CardStack } from "./card-stack.tsx";
-import { DeskMessage, useDeskMessage } from "./desk-message.tsx";
+import { conflictText, moveOnText } from "./conflict-text.ts";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";
-import { FirstHint } from "./first-hint.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
-import type { OpenDialog } from "./desk-dialogs.tsx";
+import { DeskMessage } from "./desk-message.tsx";
 import { DeskRail } from "./desk-rail.tsx";
-import { DeckChips } from "./deck-chips.tsx";
-import { conflictText, moveOnText } from "./conflict-text.ts";
 import { NoteField } from "./note-field.tsx";
 import { OutboxNotice } from "./save-state.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useDeckActions } from "./use-deck-actions.ts";
-import { useDeskOffer } from "./use-desk-offer.ts";
-import { useDesk, useDeskState } from "./use-desk.ts";
-import { useLookingAfter } from "./use-looking-after.ts";
-import { useSavedFilters } from "./use-saved-filters.ts";
-import { useHint } from "./use-hint.ts";
+import { deskKeyHelp, useDeskKeys } from "./use-desk-keys.ts";
+import { useDesk } from "./use-desk.ts";
 
+// Loaded when first opened.
 const DeckBlock = lazyWithRetry(
   () => import("./deck-block.tsx").then((module) => module.DeckBlock),
-  ({ onClose }) => <LoadingNotice onClose={onClose} />,
+  LoadingNotice,
 );
-const DeskDialogs = lazyWithRetry(
-  () => import("./desk-dialogs.tsx").then((module) => module.DeskDialogs),
+const HistorySheet = lazyWithRetry(
+  () => import("./desk-sheets.tsx").then((module) => module.HistorySheet),
+  LoadingNotice,
+);
+const ReasonSheet = lazyWithRetry(
+  () => import("./desk-sheets.tsx").then((module) => module.ReasonSheet),
   LoadingNotice,
 );
 const FilterSheet = lazyWithRetry(
   () => import("#components/post-filters/filter-sheet.tsx").then((module) => module.FilterSheet),
   LoadingNotice,
 );
-const DeskChecks = lazyWithRetry(
-  () => import("./desk-checks.tsx").then((module) => module.DeskChecks),
+const CheckPanel = lazyWithRetry(
+  () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
   LoadingNotice,
 );
 const PictureView = lazyWithRetry(
@@ -62,133 +65,118 @@ const AuthorPosts = lazyWithRetry(
   () => import("./author-posts.tsx").then((module) => module.AuthorPosts),
   LoadingNotice,
 );
+// List filters reach the desk only through an address.
+const ListChips = lazyWithRetry(() =>
+  import("#components/post-filters/list-chips.tsx").then((module) => module.ListChips),
+);
 
 export interface DeckProps {
   preferences: DeskPreferences;
   recent: readonly RecentDecision[];
   streams: readonly StreamChoice[];
   savedFilters: readonly SavedFilter[];
-  /** Own decisions of the day, in UTC as in the statistics. */
+  /** Own decisions of the day, as in the statistics. */
   decidedToday: number;
 }
 
-export function Deck({ preferences: stored, recent, streams, savedFilters, decidedToday }: DeckProps) {
+export function Deck({ preferences, recent, streams, savedFilters, decidedToday }: DeckProps) {
   const member = useMember();
-  const mayManage = reaches(member.role, "admin");
-  const [preferences, setPreferences] = useState(stored);
   const control = useFilters();
+  const filters = deckFilters(control.filters);
   const query = useMemo(() => deckQuery(control.filters), [control.filters]);
-  const desk = useDesk(member.id, recent, query);
-  const state = useDeskState(desk);
-  const hint = useHint(preferences, desk);
-  const outbox = useOutboxState(desk?.outbox ?? null);
-  const said = useAnnouncements(desk);
-  const card = state.cards[0];
-  const { message, dismiss } = useDeskMessage(card?.id);
-  const [dialog, setDialog] = useState<OpenDialog | { kind: "filters" } | null>(null);
-  const [checked, setChecked] = useState<DeckCard | null>(null);
-  const closeChecks = useCallback(() => setChecked(null), []);
-  const [byAuthor, setByAuthor] = useState<DeckCard | null>(null);
+  const { desk, state, outbox } = useDesk(member.id, recent, query);
+  const said = useAnnouncements(state);
+  const [card] = state.cards;
   const reasons = useReasonsInUse();
-  const { saved, pick: pickSaved, reload: reloadSaved } = useSavedFilters(savedFilters, control);
-  const actions = useDeckActions({
-    desk,
-    card,
-    reasons,
-    mayManage,
-    cover: preferences.cover,
-    onOrder: () => control.setFilters(nextMode(control.filters)),
-    onSaved: pickSaved,
-    onHelp: () => setDialog({ kind: "keys" }),
-    onChecks: setChecked,
-    onAuthorPosts: setByAuthor,
-    onHashtags: (of) => setDialog({ kind: "hashtags", tags: of.hashtags, blocked: of.blocked_hashtags }),
-  });
+  const [saved, setSaved] = useState(savedFilters);
+  const { cover } = preferences;
+  const actions = useDeckActions(desk, card, reasons, cover);
+  const { press, opened, open, close } = actions;
   const keys = preferences.keys_on ? deskKeys : null;
   const frame = useRef<HTMLDivElement>(null);
-  useDeskKeys(keys, actions.onKey, () => scrollerIn(frame.current));
-  useDeskOffer(card, mayManage, actions.act, actions.onCardAct);
-  useLookingAfter(desk);
+  useDeskKeys(keys, press, () => scrollerIn(frame.current));
+  usePageOffer(() => ({ keys: deskKeyHelp(reasons) }));
+  const canUndo = state.history.some(isUndoable);
+  const onReason = (number: number) => press({ reason: number });
+  const closeFilters = () => {
+    close();
+    // The sheet saves and deletes filters.
+    void apiFetch<Profile>("/profile").then(
+      (profile) => setSaved(readSavedFilters(profile.preferences)),
+      () => undefined,
+    );
+  };
+  const Chips = listFilterNames.some((name) => name in filters) ? ListChips : FilterChips;
+  const chips = {
+    ...control,
+    filters,
+    // Filters that do not apply to a deck stay in the address.
+    setFilters: (next: typeof filters) =>
+      control.setFilters({
+        ...Object.fromEntries(Object.entries(control.filters).filter(([name]) => !(name in filters))),
+        ...next,
+      }),
+  };
 
-  const topConflict = card && state.topConflict?.post_id === card.id ? state.topConflict : null;
   return (
     <DeskKeyMap value={keys}>
       <div
         ref={frame}
         data-deck=""
         onPointerDown={() => desk?.store.renewLeases()}
-        // The facts of the card keep their height while the note is open.
-        style={actions.note.open ? ({ "--note": "6.2rem" } as CSSProperties) : undefined}
-        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] gap-6 overflow-hidden [--side:max(14rem,min(calc(50dvh),calc(100dvh-25rem)))] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] wide:-mx-5"
+        className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] flex-col gap-2 overflow-hidden [--facts:15.75rem] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] desk:gap-3 wide:-mx-5"
       >
-        <div className="flex min-w-0 flex-1 flex-col gap-2 desk:gap-3">
-          <DeckBar
-            control={control}
-            outbox={outbox}
-            state={state}
-            decidedToday={decidedToday}
-            saved={saved}
-            onSaved={pickSaved}
-            onOpen={(kind) => setDialog({ kind })}
-          />
-          <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
-            <OutboxNotice state={outbox} />
-            {hint.show && keys ? <FirstHint keys={keys} onDismiss={hint.dismiss} /> : null}
-            <DeckChips control={control} streams={streams} />
-            {topConflict ? (
-              <Notice tone="warn">
-                {conflictText(topConflict.conflict)} {moveOnText(topConflict.conflict)}
-              </Notice>
-            ) : null}
-          </div>
+        <DeckBar {...{ control, outbox, state, decidedToday, saved }} onOpen={open} />
+        <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
+          <OutboxNotice state={outbox} />
+          <Chips control={chips} streams={streams} />
+          {state.conflict ? (
+            <Notice tone="warn">
+              {conflictText(state.conflict)} {moveOnText(state.conflict)}
+            </Notice>
+          ) : null}
+        </div>
+        <div className="relative min-h-0 flex-1 max-desk:mx-3">
           {card ? (
             <CardStack
               state={state}
-              store={desk?.store ?? null}
-              cover={preferences.cover}
+              cover={cover}
               revealed={actions.revealed}
               currentMedium={actions.currentMedium}
-              onReveal={actions.reveal}
-              onOpenMedia={actions.openPicture}
-              onSwipe={actions.swipe}
-              onCardAct={actions.onCardAct}
-              onChecks={setChecked}
-              onAuthorPosts={setByAuthor}
-              note={actions.note.open ? "" : actions.note.now.text.trim()}
+              note={actions.noteOpen ? "" : actions.note.trim()}
+              onPress={press}
             />
           ) : (
             <DeckMiddle
               state={state}
-              filtered={chosen(deckFilters(control.filters)).length > 0}
+              filtered={chosen(filters).length > 0}
               control={control}
-              onClear={() => control.setFilters({})}
               onRetry={() => desk?.store.retry()}
             />
           )}
-          {actions.note.open && card ? (
-            <NoteField note={actions.note.now} onChange={actions.note.set} onKey={actions.note.onKey} />
-          ) : null}
-          <DeskMessage
-            message={message}
-            onDismiss={dismiss}
-            className="shrink-0 has-[>div:empty]:-mb-2 max-desk:mx-3 desk:has-[>div:empty]:-mb-3 aside:[@media(height>=62.5rem)]:hidden"
-          />
-          <DecisionBar
+          <DeskRail
+            state={state}
+            store={desk?.store ?? null}
+            reasons={reasons}
             disabled={!card}
-            canUndo={state.history.some(isUndoable)}
-            hasNote={actions.note.now.text.trim() !== ""}
-            onAct={actions.act}
-            onReasons={() => setDialog({ kind: "reasons" })}
+            onReason={onReason}
           />
+          <DeskMessage cardId={card?.id} />
         </div>
-        <DeskRail
-          state={state}
-          store={desk?.store ?? null}
-          reasons={reasons}
+        {actions.noteOpen && card ? (
+          <NoteField
+            note={actions.note}
+            onChange={actions.setNote}
+            onClose={actions.closeNote}
+            onPress={press}
+          />
+        ) : null}
+        <DecisionBar
           disabled={!card}
-          onReason={actions.rejectFor}
-          message={message}
-          onDismiss={dismiss}
+          canUndo={canUndo}
+          hasNote={actions.note.trim() !== ""}
+          onPress={press}
+          onReasons={() => open({ kind: "reasons" })}
         />
         <p
           role="status"
@@ -201,61 +189,42 @@ export function Deck({ preferences: stored, recent, streams, savedFilters, decid
           {said.id % 2 === 0 ? "" : "\u00a0"}
         </p>
       </div>
-      {dialog?.kind === "filters" ? (
+      {opened?.kind === "filters" ? (
         <FilterSheet
-          filters={deckFilters(control.filters)}
+          filters={filters}
           streams={streams}
           defaultOrder="oldest"
           onApply={control.setFilters}
-          onClose={() => {
-            setDialog(null);
-            reloadSaved();
-          }}
-        />
-      ) : dialog && desk ? (
-        <DeskDialogs
-          open={dialog}
-          onClose={() => setDialog(null)}
-          preferences={preferences}
-          onPreferences={setPreferences}
-          mayManage={mayManage}
-          reasons={reasons}
-          onReason={actions.rejectFor}
-          onBlockHashtag={actions.blockHashtag}
-          state={state}
-          store={desk.store}
+          onClose={closeFilters}
         />
       ) : null}
-      {checked ? (
-        <DeskChecks
-          post={state.cards.find(({ id }) => id === checked.id) ?? checked}
-          onPress={actions.press}
-          onClose={closeChecks}
-          onChecked={() => void desk?.store.refreshCard(checked.id)}
+      {opened?.kind === "reasons" ? (
+        <ReasonSheet reasons={reasons} onReason={onReason} onClose={close} />
+      ) : null}
+      {opened?.kind === "checks" ? (
+        <CheckPanel
+          post={state.cards.find(({ id }) => id === opened.card.id) ?? opened.card}
+          onClose={close}
+          onChecked={() => desk?.store.reload()}
         />
       ) : null}
-      {actions.blocked && desk ? (
-        <DeckBlock target={actions.blocked} desk={desk} marks={actions.marks} onClose={actions.endBlock} />
+      {opened?.kind === "history" && desk ? (
+        <HistorySheet history={state.history} store={desk.store} onClose={close} />
       ) : null}
-      {byAuthor && desk ? (
-        <AuthorPosts
-          card={byAuthor}
-          desk={desk}
-          cover={preferences.cover}
-          onChecks={setChecked}
-          onClose={() => setByAuthor(null)}
-        />
+      {opened?.kind === "block" && desk ? (
+        <DeckBlock target={opened.target} store={desk.store} onClose={close} />
       ) : null}
-      {actions.picture ? (
+      {opened?.kind === "author" && desk ? (
+        <AuthorPosts card={opened.card} desk={desk} cover={cover} onClose={close} />
+      ) : null}
+      {opened?.kind === "picture" ? (
         <PictureView
-          canUndo={state.history.some(isUndoable)}
-          onPress={actions.press}
-          postId={actions.picture.card.id}
-          original={actions.picture.card.url ?? actions.picture.card.post_id}
-          media={actions.picture.card.media_attachments}
-          index={actions.picture.index}
-          onIndex={actions.walkPicture}
-          onClose={actions.closePicture}
+          card={opened.card}
+          index={opened.index}
+          canUndo={canUndo}
+          onPress={press}
+          onIndex={(index) => open({ ...opened, index })}
+          onClose={close}
         />
       ) : null}
     </DeskKeyMap>

@@ -1,6 +1,6 @@
 "use client";
 import { Check, CircleAlert, Info, X } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { setMessagePlace, type Message } from "#components/ui/toast.tsx";
@@ -12,13 +12,13 @@ const icons = { success: Check, error: CircleAlert, info: Info };
 const tones = { success: "text-approve", error: "text-reject", info: "text-info" };
 
 /**
- * While the desk is open, messages have a place of their own and cover nothing.
+ * While the desk is open, messages lie over the foot of the card and move nothing.
  *
  * @param cardId the card that is shown
  */
-export function useDeskMessage(cardId: number | undefined): { message: Message | null; dismiss: () => void } {
+export function DeskMessage({ cardId }: { cardId: number | undefined }) {
   const [message, setMessage] = useState<Message | null>(null);
-  const dismiss = useCallback(() => setMessage(null), []);
+  const onDismiss = () => setMessage(null);
   useEffect(() => {
     setMessagePlace(setMessage);
     return () => setMessagePlace(null);
@@ -29,16 +29,6 @@ export function useDeskMessage(cardId: number | undefined): { message: Message |
     const timer = setTimeout(() => setMessage((now) => (now === message ? null : now)), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [message]);
-  return { message, dismiss };
-}
-
-export interface DeskMessageProps {
-  message: Message | null;
-  onDismiss: () => void;
-  className: string;
-}
-
-export function DeskMessage({ message, onDismiss, className }: DeskMessageProps) {
   const Icon = message ? icons[message.tone] : null;
   const frame = useRef<HTMLElement>(null);
   // The key that moves the focus to messages on other pages, too.
@@ -50,7 +40,12 @@ export function DeskMessage({ message, onDismiss, className }: DeskMessageProps)
     return () => window.removeEventListener("keydown", onKey);
   }, []);
   return (
-    <section ref={frame} tabIndex={-1} aria-label="Desk messages" className={className}>
+    <section
+      ref={frame}
+      tabIndex={-1}
+      aria-label="Desk messages"
+      className="absolute inset-x-3 bottom-2 z-10 desk:inset-x-5 wide:me-62"
+    >
       <div role="status">
         {message && Icon ? (
           <div className="flex items-start gap-2 rounded-md border border-line bg-raised py-1.5 ps-2 pe-1 text-13">
@@ -61,7 +56,6 @@ export function DeskMessage({ message, onDismiss, className }: DeskMessageProps)
               {message.undo ? (
                 <Button
                   size="sm"
-                  className="mt-1"
                   onClick={() => {
                     onDismiss();
                     message.undo?.();

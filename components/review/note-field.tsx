@@ -1,19 +1,21 @@
 "use client";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { cn } from "#components/ui/cn.ts";
-import { MAX_NOTE, readNoteKey, type NoteKey, type NoteText } from "#lib/client/desk/note.ts";
+import type { OnPress } from "./use-deck-actions.ts";
+
+/** In UTF-16 units, so never more characters than the API takes. */
+const MAX_NOTE = 2000;
 
 export interface NoteFieldProps {
-  note: NoteText;
+  note: string;
   onChange: (text: string) => void;
-  onKey: (key: NoteKey, at: number) => void;
+  onClose: () => void;
+  onPress: OnPress;
 }
 
-export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
+/** The note of the card on top. It is sent with the decision, so closing loses nothing. */
+export function NoteField({ note, onChange, onClose, onPress }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const id = useId();
-  const over = [...note.text].length - MAX_NOTE;
   // Returns the focus when the field closes.
   useEffect(() => {
     const before = document.activeElement;
@@ -23,46 +25,30 @@ export function NoteField({ note, onChange, onKey }: NoteFieldProps) {
       if (lost && before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, shiftKey } = event;
+    const decides = key === "Enter" && (ctrlKey || metaKey);
+    if (event.nativeEvent.isComposing || (key !== "Escape" && (key !== "Enter" || (shiftKey && !decides))))
+      return;
+    event.preventDefault();
+    if (decides) onPress({ action: shiftKey ? "reject" : "approve" });
+    else onClose();
+  };
   return (
-    <div className="flex shrink-0 flex-wrap items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:rounded-none max-desk:border-x-0">
-      <div className="min-w-0 flex-1 max-desk:basis-full">
-        <label htmlFor={id} className="hidden-visually">
-          Note
-        </label>
-        <textarea
-          ref={field}
-          id={id}
-          dir="auto"
-          rows={2}
-          value={note.text}
-          aria-describedby={`${id}-hint`}
-          aria-invalid={over > 0 || undefined}
-          placeholder="A note for other reviewers, saved with the decision"
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => {
-            const key = readNoteKey(event.nativeEvent, note);
-            if (key === null) return;
-            event.preventDefault();
-            onKey(key, event.timeStamp);
-          }}
-          className="block w-full resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted"
-        />
-        <p id={`${id}-hint`} className={cn("mt-1.5 px-2 text-12", over > 0 ? "text-reject" : "text-muted")}>
-          {over > 0
-            ? `${over} characters too many`
-            : "Ctrl-Enter approves with the note, Ctrl-Shift-Enter rejects. Shift-Enter starts a new line."}
-        </p>
-      </div>
-      <Button
-        size="sm"
-        variant="ghost"
-        className="max-desk:ms-auto"
-        onClick={(event) => onKey("discard", event.timeStamp)}
-        kbd="Esc"
-      >
-        Discard
-      </Button>
-      <Button size="sm" onClick={(event) => onKey("save", event.timeStamp)} kbd="↵" aria-keyshortcuts="Enter">
+    <div className="flex shrink-0 flex-wrap items-end gap-2 rounded-lg border border-line bg-surface p-2 max-desk:rounded-none max-desk:border-x-0 aside:me-62">
+      <textarea
+        ref={field}
+        dir="auto"
+        rows={2}
+        value={note}
+        maxLength={MAX_NOTE}
+        aria-label="Note"
+        placeholder="A note for other reviewers, saved with the decision. Ctrl-Enter approves, Ctrl-Shift-Enter rejects."
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="block min-w-0 flex-1 resize-none rounded-md bg-transparent px-2 py-1 text-14 placeholder:text-muted max-desk:basis-full"
+      />
+      <Button size="sm" className="max-desk:ms-auto" onClick={onClose} kbd="↵" aria-keyshortcuts="Enter">
         Save note
       </Button>
     </div>

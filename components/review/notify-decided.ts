@@ -1,8 +1,7 @@
 "use client";
 import { mutate } from "swr";
 import { notifyDone, notifyInfo } from "#components/ui/toast.tsx";
-import type { Undone } from "#lib/client/desk/batches.ts";
-import { tellUndo } from "./undo.ts";
+import { tellUndo, type Undone } from "./undo.ts";
 
 /* Undo of decisions and batches outside the desk: from their message, or by its key for the last one of this tab. */
 

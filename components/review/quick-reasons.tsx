@@ -6,7 +6,8 @@ import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 export interface QuickReasonsProps {
   reasons: readonly RejectReason[];
   disabled: boolean;
-  onReason: (reason: RejectReason, at: number) => void;
+  /** @param number from 1, as the key */
+  onReason: (number: number) => void;
   className?: string;
 }
 
@@ -15,18 +16,18 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
   if (reasons.length === 0) return null;
   return (
     <ol aria-label="Reject with a reason" className={className}>
-      {reasons.map((reason, i) => (
-        <li key={reason.id} className="min-w-0">
+      {reasons.map(({ id, label }, i) => (
+        <li key={id} className="min-w-0">
           <button
             type="button"
             aria-disabled={disabled || undefined}
             aria-keyshortcuts={keys ? String(i + 1) : undefined}
-            onClick={(event) => !disabled && onReason(reason, event.timeStamp)}
+            onClick={() => !disabled && onReason(i + 1)}
             className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
           >
             {keys ? <Kbd>{i + 1}</Kbd> : null}
             <span dir="auto" className="min-w-0 truncate">
-              {reason.label}
+              {label}
             </span>
           </button>
         </li>

@@ -2,10 +2,16 @@
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
-import type { Undone } from "#lib/client/desk/batches.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResults } from "#lib/review/decision-schema.ts";
+
+/** Result of an undo. */
+export interface Undone {
+  restored: number;
+  /** Why something stayed as it is. */
+  detail: string | undefined;
+}
 
 export async function undoBatch(id: string): Promise<Undone> {
   const { changed, unchanged } = await apiFetch<BatchResult>(`/review/batch/${id}/undo`, { method: "POST" });

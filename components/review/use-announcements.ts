@@ -1,20 +1,15 @@
 "use client";
 import { plural } from "#components/format.ts";
 import { decisionNames } from "#components/words.ts";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isNoteworthy, resultText } from "#components/post/check-result.tsx";
 import { readConsent } from "#components/post/read-consent.ts";
 import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { ApiFailure } from "#lib/client/api-failure.ts";
-import { snippetOf } from "#lib/client/desk/history.ts";
-import type { DeskEvent } from "#lib/client/desk/state.ts";
+import { snippetOf, type DeskEvent, type DeskState } from "#lib/client/desk/desk.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { conflictText, moveOnText } from "./conflict-text.ts";
-import type { Desk } from "./use-desk.ts";
-
-const announceNext = (author: string, snippet: string, extra: string) =>
-  `Next: ${author}${snippet === "" ? "" : `: ${snippet}`}.${extra === "" ? "" : ` ${extra}.`}`;
 
 export interface Announcement {
   /** Incremented, so that equal texts are announced again. */
@@ -24,36 +19,22 @@ export interface Announcement {
   urgent: boolean;
 }
 
-/** Conflicts are also messages. */
-export function useAnnouncements(desk: Desk | null): Announcement {
+/** What happened, and the card that is shown now. Conflicts are also messages. */
+export function useAnnouncements({ event, cards, incomplete_results }: DeskState): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
+  const [top] = cards;
+  const shown = { event, topId: top?.id };
+  const before = useRef(shown);
   useEffect(() => {
-    if (!desk) return;
-    let announced: number | undefined;
-    const say = (text: string, urgent = false) => setSaid(({ id }) => ({ id: id + 1, text, urgent }));
-    const endEvents = desk.store.onEvent((event) => {
-      const { cards, incomplete_results } = desk.store.getState();
-      show(event);
-      announced = cards[0]?.id;
-      say(
-        textOf(event, cards[0] ?? (incomplete_results ? undefined : null)),
-        event.kind === "conflict" || event.kind === "undo_refused" || event.kind === "card_lost",
-      );
-    });
-    // Cards that come without an event: the first one, and the one after a batch.
-    const announceTop = () => {
-      const [top] = desk.store.getState().cards;
-      if (top === undefined || top.id === announced) return;
-      announced = top.id;
-      say(nextWords(top));
-    };
-    // An event follows the change of the cards at once.
-    const endChanges = desk.store.subscribe(() => queueMicrotask(announceTop));
-    return () => {
-      endEvents();
-      endChanges();
-    };
-  }, [desk]);
+    const isNews = event !== null && event !== before.current.event;
+    const isNext = top !== undefined && top.id !== before.current.topId;
+    before.current = { event, topId: top?.id };
+    if (!isNews && !isNext) return;
+    if (isNews) show(event);
+    const text = isNews ? textOf(event, top ?? (incomplete_results ? undefined : null)) : nextWords(top);
+    const urgent = isNews && /conflict|refused|lost/.test(event.kind);
+    setSaid(({ id }) => ({ id: id + 1, text, urgent }));
+  }, [event, top, incomplete_results]);
   return said;
 }
 
@@ -61,7 +42,7 @@ export function useAnnouncements(desk: Desk | null): Announcement {
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":
-      return `${event.entry.reason === null ? `${decisionNames[event.entry.decision]}.` : `${decisionNames[event.entry.decision]}: ${event.entry.reason}.`} ${nextWords(top)}`;
+      return `${[decisionNames[event.entry.decision], event.entry.reason].filter(Boolean).join(": ")}. ${nextWords(top)}`;
     case "undone":
       return `Undone. ${nextWords(top)}`;
     case "undo_refused":
@@ -101,14 +82,13 @@ function nextWords(card: DeckCard | null | undefined): string {
     ...card.blocked_hashtags.map((tag) => `#${tag.replace(/^#/, "")} blocked`),
     ...(isOftenRejected(history) ? [`${history.rejected} rejected`] : []),
     ...(isNoteworthy(card) ? [resultText(card)] : []),
-    ...(card.pictures_waiting
-      ? ["Pictures are still to be checked. The advice may change.".replace(/\.$/, "")]
-      : []),
+    ...(card.pictures_waiting ? ["Pictures are still to be checked"] : []),
     ...readConsent(card.consent).flatMap(({ tone, text }) => (tone === "reject" ? [text] : [])),
   ].join(", ");
   const name = card.author_display_name ?? card.author_account;
   const warning = card.spoiler_text === null ? "" : `Content warning: ${card.spoiler_text}. `;
-  return announceNext(name, `${warning}${snippetOf(card.content, MAX_TEXT_CHARS)}`, extra);
+  const text = `${warning}${snippetOf(card.content, MAX_TEXT_CHARS)}`;
+  return `Next: ${name}${text === "" ? "" : `: ${text}`}.${extra === "" ? "" : ` ${extra}.`}`;
 }
 
 function show(event: DeskEvent): void {

@@ -1,30 +1,36 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import type { Outbox } from "#lib/client/desk/outbox.ts";
-import { releaseCards } from "#lib/client/desk/release-cards.ts";
-import { emptyDesk, type DeskState } from "#lib/client/desk/state.ts";
-import { DeskStore } from "#lib/client/desk/store.ts";
+import { emptyDesk, type DeskState } from "#lib/client/desk/desk.ts";
+import type { Outbox, OutboxState } from "#lib/client/desk/outbox.ts";
+import { DeskStore, releaseCards } from "#lib/client/desk/store.ts";
 import { outboxOf } from "#lib/client/desk/use-outbox.ts";
 import { useStore } from "#lib/client/use-store.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
+
+const CHECK_EVERY_MS = 15_000;
+const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 
 export interface Desk {
   store: DeskStore;
   outbox: Outbox;
 }
 
-/** Created in the browser and closed with the page. */
-export function useDesk(memberId: number, recent: readonly RecentDecision[], query: string): Desk | null {
+/** Created in the browser and closed with the page. The desk is null on the server, which has no storage. */
+export function useDesk(
+  memberId: number,
+  recent: readonly RecentDecision[],
+  query: string,
+): { desk: Desk | null; state: DeskState; outbox: OutboxState } {
   const [desk, setDesk] = useState<Desk | null>(null);
   const first = useRef(recent);
   const opened = useRef<Desk | null>(null);
   useEffect(() => {
     const outbox = outboxOf(memberId);
     const store = new DeskStore(outbox, first.current);
-    // The server has no browser storage.
-
     setDesk({ store, outbox });
+    const stop = lookAfter(store, outbox);
     return () => {
+      stop();
       store.close();
       releaseCards(outbox);
     };
@@ -35,9 +41,26 @@ export function useDesk(memberId: number, recent: readonly RecentDecision[], que
     opened.current = desk;
     desk.store.open(query);
   }, [desk, query]);
-  return desk;
+  return { desk, state: useStore(desk?.store, emptyDesk), outbox: useStore(desk?.outbox, idle) };
 }
 
-export function useDeskState(desk: Desk | null): DeskState {
-  return useStore(desk?.store, emptyDesk);
+/** Polls while the deck is empty. Renews leases of a visible tab. */
+function lookAfter(store: DeskStore, outbox: Outbox): () => void {
+  const onVisible = () => {
+    if (document.visibilityState === "visible") store.renewLeases();
+  };
+  const timer = setInterval(() => {
+    const { cards, incomplete_results } = store.getState();
+    if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results) store.retry();
+  }, CHECK_EVERY_MS);
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (outbox.getState().at_risk) event.preventDefault();
+  };
+  document.addEventListener("visibilitychange", onVisible);
+  window.addEventListener("beforeunload", onUnload);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", onVisible);
+    window.removeEventListener("beforeunload", onUnload);
+  };
 }

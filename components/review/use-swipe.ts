@@ -16,7 +16,7 @@ export interface Swipe {
 const rest: Swipe = { dx: 0, progress: 0, armed: false };
 
 /** Beyond a third of the card and at least 96 pixels. */
-export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, enabled: boolean) {
+export function useSwipe(onSwipe: (side: "left" | "right") => void, enabled: boolean) {
   const [swipe, setSwipe] = useState(rest);
   const touch = useRef<{ id: number; x: number; y: number; width: number; swiping: boolean } | null>(null);
 
@@ -57,7 +57,7 @@ export function useSwipe(onSwipe: (side: "left" | "right", at: number) => void, 
         const dx = event.clientX - from.x;
         const decided = from.swiping && Math.abs(dx) >= threshold(from.width);
         end();
-        if (decided) onSwipe(dx < 0 ? "left" : "right", event.timeStamp);
+        if (decided) onSwipe(dx < 0 ? "left" : "right");
       },
       onPointerCancel: end,
     },

@@ -29,8 +29,8 @@ export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () =>
   );
 }
 
-/** Keys of every page, also shown in the desk's list. */
-export function GeneralKeys() {
+/** Keys of every page. */
+function GeneralKeys() {
   const { role } = useMember();
   const everywhere: KeySection = {
     title: "On every page",
@@ -51,7 +51,7 @@ export function GeneralKeys() {
   );
 }
 
-export function KeyRows({ section: { title, rows } }: { section: KeySection }) {
+function KeyRows({ section: { title, rows } }: { section: KeySection }) {
   return (
     <section>
       <h3 className="text-13 font-medium text-muted">{title}</h3>

@@ -42,7 +42,7 @@ test("an expired lease gives the card to another reviewer, and the first one is 
   // The first activity after ten minutes renews the leases.
   await page.clock.setFixedTime(Date.now() + 11 * 60_000);
   await page.locator('[data-place="top"]').click({ position: { x: 5, y: 5 } });
-  const told = "Another reviewer has this post now. Press any decision key to continue.";
+  const told = "Another reviewer has this post now. Your next decision moves on.";
   await expect(notice(page, told)).toBeVisible();
   await expectTopCard(page, posts[0]);
   await page.keyboard.press("a");
@@ -84,7 +84,7 @@ test("a decision in one tab removes the card from the member's other tab", async
     await page.goto(path);
     await expectTopCard(page, posts[0]);
   }
-  const told = notice(two, `Approved by ${member.name} meanwhile. Press any decision key to continue.`);
+  const told = notice(two, `Approved by ${member.name} meanwhile. Your next decision moves on.`);
   await one.keyboard.press("a");
   await expectTopCard(one, posts[1]);
   await one.keyboard.press("a");

@@ -61,12 +61,8 @@ test("a copy of an approved picture is marked and both can be compared", async (
   await expectTopCard(page, copy);
 
   const box = boxOn(page);
-  await expect(box).toContainText(`@${ann.username}@`);
   await expect(box).toContainText("Approved");
-  await expect(box).toContainText("Posted");
   await expect(box.locator("[data-seen]")).toHaveAttribute("data-seen", String(original?.id));
-  const thumb = box.getByRole("img", { name: /^Picture of the post by @/ });
-  await expect(thumb).toHaveAttribute("src", `/media/post/${original?.id}/0?w=320`);
   expect(await decide.boundingBox()).toEqual(before);
   await expect(page.locator("[data-said-seen]")).toHaveText(
     new RegExp(`^Picture seen before, in a post by @${ann.username}@.*: approved\\.$`),
@@ -127,9 +123,6 @@ test("the earlier picture is covered and revealed with the card's own pictures",
   await expectTopCard(page, posts[1]);
   const box = boxOn(page);
   await expect(box).toContainText("Rejected");
-  const thumb = box.locator("img");
-  await expect(thumb).toHaveCSS("filter", /blur/);
-  await expect(thumb).toHaveAttribute("alt", "");
   await box.getByRole("button", { name: /^Compare/ }).click();
   const dialog = page.getByRole("dialog", { name: "Compare pictures" });
   const covers = dialog.getByRole("button", { name: "Covered – show" });
@@ -138,5 +131,5 @@ test("the earlier picture is covered and revealed with the card's own pictures",
   await expect(covers).toHaveCount(0);
   await expect(dialog.locator("figure img").last()).toHaveCSS("filter", "none");
   await page.keyboard.press("Escape");
-  await expect(thumb).toHaveCSS("filter", "none");
+  await expect(topCard(page).locator("[data-medium] img")).toHaveCSS("filter", "none");
 });

@@ -124,8 +124,8 @@ test("the account menu opens with the first click and works by keyboard", async 
 
 test("tooltips appear on hover and on focus and close with Escape", async ({ page, desk }) => {
   await desk.open(page, "/review");
-  const keys = page.getByRole("button", { name: "Keys" });
-  const words = page.locator("[data-radix-popper-content-wrapper]").getByText("Keys").first();
+  const keys = page.getByRole("button", { name: "Filters" });
+  const words = page.locator("[data-radix-popper-content-wrapper]").getByText("Filters").first();
   await keys.hover();
   await expect(words).toBeVisible();
   await page.mouse.move(300, 300);

@@ -45,7 +45,7 @@ export type DeskInstallation = AdminInstallation & {
   consumerOf: (streamId: number) => Promise<ApiCaller>;
 };
 
-/** Without the hint for first-time visitors and without picture classifiers. */
+/** Without picture classifiers. */
 function startDeskInstallation(): Promise<DeskInstallation> {
   return startWithAdmin(
     {
@@ -69,7 +69,6 @@ function startDeskInstallation(): Promise<DeskInstallation> {
           [JSON.stringify(preferences), ADMIN.email],
         );
       };
-      await setPreferences({ desk_hint_seen: true });
       let streams = 0;
       const addPosts = async (inputs: readonly PostInput[]): Promise<DeskPosts> => {
         const hashtag = `desk${++streams}`;
@@ -103,7 +102,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
 /** Each test adds posts in a stream of its own, and begins with default preferences. */
 export const test = installationTest(startDeskInstallation).extend<{ desk: DeskInstallation }>({
   desk: async ({ installation }, use) => {
-    await query(installation.databaseUrl, `UPDATE member SET preferences = '{"desk_hint_seen": true}'`);
+    await query(installation.databaseUrl, `UPDATE member SET preferences = '{}'`);
     await use(installation);
   },
 });

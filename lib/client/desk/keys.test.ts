@@ -8,9 +8,8 @@ describe("readPress", () => {
   it.each([
     ["Caps Lock", { key: "A" }, { action: "approve" }],
     ["a Cyrillic layout", { key: "ф", code: "KeyA" }, { action: "approve" }],
-    ["? with its Shift", { key: "?", code: "Slash", shiftKey: true }, { action: "help" }],
     ["a digit's key on a French keyboard", { key: "é", code: "Digit2" }, { reason: 2 }],
-    ["Shift and a digit on a French keyboard", { key: "1", code: "Digit1", shiftKey: true }, { saved: 1 }],
+    ["Shift and a digit on a French keyboard", { key: "1", code: "Digit1", shiftKey: true }, { reason: 1 }],
     ["Ctrl-Z", { key: "z", code: "KeyZ", ctrlKey: true }, { action: "undo" }],
   ])("%s", (_name, event, expected) => {
     expect(press(event)).toEqual(expected);
@@ -18,6 +17,7 @@ describe("readPress", () => {
 
   it.each([
     ["Shift and a letter", { shiftKey: true, key: "A" }],
+    ["Shift and a digit", { shiftKey: true, key: "!", code: "Digit1" }],
     ["Alt and a letter", { altKey: true }],
     ["a key held down", { repeat: true }],
     ["a word being composed", { isComposing: true }],
@@ -35,5 +35,5 @@ describe("readPress", () => {
 
 it("has one key for each action", () => {
   expect(new Set(Object.values(deskKeys)).size).toBe(Object.keys(deskKeys).length);
-  expect(["a", "ArrowLeft", "?"].map(keySign)).toEqual(["A", "←", "?"]);
+  expect(["a", "ArrowLeft"].map(keySign)).toEqual(["A", "←"]);
 });

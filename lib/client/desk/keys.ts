@@ -11,19 +11,32 @@ export const deskKeys = {
   next_picture: "ArrowRight",
   previous_picture: "ArrowLeft",
   block_author: "b",
-  block_hashtag: "h",
   checks: "k",
   author_posts: "m",
-  order: "u",
-  help: "?",
 } as const;
 
 export type DeskKeys = typeof deskKeys;
 export type KeyAction = keyof DeskKeys;
 const keyActions = Object.keys(deskKeys) as KeyAction[];
 
-/** `reason`: reject with the reason of that number. `saved`: the saved filter of that number. */
-export type Press = { action: KeyAction } | { reason: number } | { saved: number };
+export const actionWords: Record<KeyAction, string> = {
+  approve: "Approve",
+  reject: "Reject",
+  skip: "Skip",
+  undo: "Undo",
+  note: "Note",
+  open: "Open original",
+  enlarge: "Enlarge picture",
+  reveal: "Show covered media",
+  next_picture: "Next picture",
+  previous_picture: "Previous picture",
+  block_author: "Block author",
+  checks: "Show checks",
+  author_posts: "Waiting posts of the author",
+};
+
+/** `reason`: reject with the reason of that number. */
+export type Press = { action: KeyAction } | { reason: number };
 
 export type KeyPress = Pick<
   KeyboardEvent,
@@ -46,12 +59,12 @@ export function readPress(event: KeyPress, keys: DeskKeys | null): Press | null 
     return key === "z" ? { action: "undo" } : null;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || keys === null) return null;
-  // `?` needs Shift on many keyboards; Shift-A may be a browser shortcut.
-  if (event.shiftKey && /^[a-z]$|^Arrow/.test(key)) return null;
-  const action = keyActions.find((each) => keys[each] === key);
-  if (action) return { action };
   const digit = digitOf(event);
-  return digit === null ? null : event.shiftKey ? { saved: digit } : { reason: digit };
+  if (digit !== null) return { reason: digit };
+  // Shift-A may be a browser shortcut.
+  if (event.shiftKey) return null;
+  const action = keyActions.find((each) => keys[each] === key);
+  return action ? { action } : null;
 }
 
 /** The Latin letter of a key in another script (Cyrillic, Greek, Arabic). */
@@ -62,12 +75,9 @@ export function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): stri
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? lower;
 }
 
-/**
- * French keyboards need Shift for digits, so the physical key counts: with Shift it is the sign on others. On the number pad
- * the sign counts, since its keys move without NumLock.
- */
-function digitOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): number | null {
-  const digit = /^[1-9]$/.exec(key)?.[0] ?? /^Digit([1-9])$/.exec(code)?.[1];
+/** French keyboards need Shift for digits. On the number pad the sign counts, since its keys move without NumLock. */
+function digitOf({ key, code, shiftKey }: KeyPress): number | null {
+  const digit = /^[1-9]$/.exec(key)?.[0] ?? (shiftKey ? undefined : /^Digit([1-9])$/.exec(code)?.[1]);
   return digit === undefined ? null : Number(digit);
 }
 

@@ -2,7 +2,6 @@ import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
-import { OutboxStorage, type OutboxEntry } from "./outbox-storage.ts";
 
 /** `refused`: rejected permanently; `detail` says why. */
 export interface DecisionOutcome {
@@ -23,6 +22,12 @@ export interface OutboxState {
   waiting: number;
   /** Some decisions would be lost with the tab. */
   at_risk: boolean;
+}
+
+/** `key` sorts by time of decision. */
+interface OutboxEntry {
+  key: string;
+  decision: Decision;
 }
 
 /** Small, so that "waiting" is short after an outage. */
@@ -76,8 +81,7 @@ export class Outbox {
   /** Stored when this returns. */
   add(decision: Decision): void {
     this.storage.add(decision);
-    if (this.state.status === "saved") this.change({ status: "sending" });
-    else this.change({});
+    this.change();
     void this.flush();
   }
 
@@ -100,7 +104,7 @@ export class Outbox {
 
   /** Online again, tab visible, or storage changed by another tab. */
   wake = (): void => {
-    this.change({});
+    this.change();
     if (this.state.waiting === 0) return;
     this.failures = 0;
     void this.flush();
@@ -121,7 +125,10 @@ export class Outbox {
     this.running = true;
     clearTimeout(this.timer);
     try {
-      await this.withLock(() => this.sendAll());
+      // Without the Locks API (plain http at a network address) two tabs may send the same decision; its id makes that
+      // harmless.
+      if (this.locks) await this.locks.request(this.lockName, () => this.sendAll());
+      else await this.sendAll();
       this.failures = 0;
     } catch (thrown) {
       this.failed(asFailure(thrown));
@@ -134,23 +141,14 @@ export class Outbox {
     }
   }
 
-  /**
-   * Without the Locks API (plain http at a network address) two tabs may send the same decision; its id
-   * makes that harmless.
-   */
-  private async withLock(work: () => Promise<void>): Promise<void> {
-    if (this.locks) await this.locks.request(this.lockName, work);
-    else await work();
-  }
-
   private async sendAll(): Promise<void> {
     for (;;) {
       const entries = firstBatch(this.storage.read());
       if (entries.length === 0) break;
-      this.change({ status: "sending" });
+      this.change("sending");
       this.settle(entries, await this.sendBatch(entries));
     }
-    this.change({ status: "saved" });
+    this.change("saved");
   }
 
   private async sendBatch(entries: OutboxEntry[]): Promise<Omit<DecisionOutcome, "decision">[]> {
@@ -167,22 +165,22 @@ export class Outbox {
 
   /** In the order of `entries`, possibly fewer. */
   private settle(entries: OutboxEntry[], answers: Omit<DecisionOutcome, "decision">[]): void {
-    const outcomes: DecisionOutcome[] = [];
-    entries.slice(0, answers.length).forEach(({ decision }, i) => {
-      const answer = answers[i];
-      if (answer) outcomes.push({ decision, ...outcomeOf(answer) });
+    // Without the id and fields of later releases.
+    const outcomes = entries.slice(0, answers.length).flatMap(({ decision }, i): DecisionOutcome[] => {
+      const { result, detail, code, post } = answers[i] ?? {};
+      return result ? [{ decision, result, detail, code, post: post ?? null }] : [];
     });
     if (outcomes.length === 0)
       throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
     this.storage.remove(entries.slice(0, outcomes.length).map((entry) => entry.key));
-    this.change({});
+    this.change();
     this.emit(outcomes);
     this.channel?.postMessage({ outcomes });
   }
 
   private failed(failure: ApiFailure): void {
     this.failures += 1;
-    this.change({ status: statusOf(failure) });
+    this.change(statusOf(failure));
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
     // Spreads the retries of clients cut off together.
@@ -194,7 +192,7 @@ export class Outbox {
   private readonly onMessage = (event: MessageEvent): void => {
     const { outcomes } = event.data as { outcomes?: DecisionOutcome[] };
     if (!outcomes) return;
-    this.change({});
+    this.change();
     this.emit(outcomes);
   };
 
@@ -202,30 +200,14 @@ export class Outbox {
     for (const listener of this.outcomeListeners) listener(outcomes);
   }
 
-  private change(next: { status?: OutboxStatus }): void {
-    const waiting = this.storage.count;
-    const status = waiting === 0 ? "saved" : (next.status ?? this.state.status);
-    const state: OutboxState = {
-      status: status === "saved" && waiting > 0 ? "sending" : status,
-      waiting,
-      at_risk: this.storage.atRisk,
-    };
-    const { state: before } = this;
-    if (
-      state.status === before.status &&
-      state.waiting === before.waiting &&
-      state.at_risk === before.at_risk
-    ) {
-      return;
-    }
-    this.state = state;
+  private change(wanted = this.state.status): void {
+    const { count: waiting, atRisk: at_risk } = this.storage;
+    const status = waiting === 0 ? "saved" : wanted === "saved" ? "sending" : wanted;
+    const { state } = this;
+    if (state.status === status && state.waiting === waiting && state.at_risk === at_risk) return;
+    this.state = { status, waiting, at_risk };
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Without the id and fields of later releases. */
-function outcomeOf({ result, detail, code, post }: Omit<DecisionOutcome, "decision">) {
-  return { result, detail, code, post };
 }
 
 function firstBatch(entries: OutboxEntry[]): OutboxEntry[] {
@@ -253,20 +235,97 @@ function statusOf({ status }: ApiFailure): OutboxStatus {
 }
 
 async function sendDecisions(decisions: Decision[]): Promise<DecisionResult[]> {
-  const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), REQUEST_TIMEOUT_MS);
+  const { results } = await apiFetch<{ results: DecisionResult[] }>("/review/decisions", {
+    method: "POST",
+    body: { decisions },
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  return results;
+}
+
+/**
+ * One localStorage key per decision, so that tabs never overwrite each other. An IndexedDB write would
+ * not complete when the tab closes right after the key press.
+ */
+export class OutboxStorage {
+  readonly prefix: string;
+  private readonly place: Storage | null;
+  /** Decisions that the browser refused to store. */
+  private readonly unkept = new Map<string, Decision>();
+  private lastTime = 0;
+
+  constructor(memberId: number, place: Storage | null) {
+    this.prefix = outboxPrefix(memberId);
+    this.place = place;
+  }
+
+  add(decision: Decision, now = Date.now()): void {
+    const key = this.nextKey(now);
+    try {
+      if (this.place === null) throw new Error("no storage");
+      this.place.setItem(key, JSON.stringify(decision));
+    } catch {
+      this.unkept.set(key, decision);
+    }
+  }
+
+  read(): OutboxEntry[] {
+    const entries: OutboxEntry[] = [...this.unkept].map(([key, decision]) => ({ key, decision }));
+    for (const key of this.keys()) {
+      const decision = parseDecision(this.place?.getItem(key) ?? null);
+      // An unreadable entry would block all later ones.
+      if (decision === null) this.place?.removeItem(key);
+      else entries.push({ key, decision });
+    }
+    return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  remove(keys: readonly string[]): void {
+    for (const key of keys) {
+      this.unkept.delete(key);
+      this.place?.removeItem(key);
+    }
+  }
+
+  get count(): number {
+    return this.unkept.size + this.keys().length;
+  }
+
+  /** Closing the tab would lose a decision. */
+  get atRisk(): boolean {
+    return this.unkept.size > 0;
+  }
+
+  private keys(): string[] {
+    const { place } = this;
+    const keys = Array.from({ length: place?.length ?? 0 }, (_, i) => place?.key(i) ?? "");
+    return keys.filter((key) => key.startsWith(this.prefix));
+  }
+
+  /** After all existing keys, also when the clock was set back. */
+  private nextKey(now: number): string {
+    const latest = this.keys().reduce((time, key) => Math.max(time, timeOf(key, this.prefix)), this.lastTime);
+    this.lastTime = Math.max(now, latest + 1);
+    // Two tabs may act in the same millisecond.
+    const random = Math.random().toString(36).slice(2, 10);
+    return `${this.prefix}${String(this.lastTime).padStart(14, "0")}:${random}`;
+  }
+}
+
+function timeOf(key: string, prefix: string): number {
+  const time = Number(key.slice(prefix.length).split(":")[0]);
+  return Number.isFinite(time) ? time : 0;
+}
+
+function parseDecision(text: string | null): Decision | null {
   try {
-    const { results } = await apiFetch<{ results: DecisionResult[] }>("/review/decisions", {
-      method: "POST",
-      body: { decisions },
-      signal: control.signal,
-    });
-    return results;
-  } catch (thrown) {
-    if (control.signal.aborted)
-      throw new ApiFailure({ status: 0, detail: "The server did not answer in time" });
-    throw thrown;
-  } finally {
-    clearTimeout(timer);
+    const value: unknown = JSON.parse(text ?? "");
+    if (typeof value !== "object" || value === null) return null;
+    const { id, post_id, decision } = value as Record<string, unknown>;
+    const known =
+      decision === "approve" || decision === "reject" || decision === "skip" || decision === "undo";
+    return typeof id === "string" && typeof post_id === "number" && known ? (value as Decision) : null;
+  } catch {
+    return null;
   }
 }

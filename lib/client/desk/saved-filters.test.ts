@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pickSavedFilter, readSavedFilters, withoutSavedFilter, withSavedFilter } from "./saved-filters.ts";
+import { readSavedFilters, withoutSavedFilter, withSavedFilter } from "./saved-filters.ts";
 
 const japanese = { name: "Japanese", filter: { language: "ja", has_media: "true" } };
 const otters = { name: "Otters", filter: { q: "otter" } };
@@ -24,11 +24,4 @@ it("a filter replaces the one of its name, and is removed by name", () => {
   expect(withSavedFilter([otters], japanese)).toEqual([japanese, otters]);
   expect(withSavedFilter([japanese, otters], again)).toEqual([japanese, again]);
   expect(withoutSavedFilter([japanese, otters], "Japanese")).toEqual([otters]);
-});
-
-it("a saved filter is chosen by its place, and cleared when it is chosen again", () => {
-  const saved = [japanese, otters];
-  expect(pickSavedFilter(saved, 0, {})).toEqual(japanese.filter);
-  expect(pickSavedFilter(saved, 0, japanese.filter)).toEqual({});
-  expect(pickSavedFilter(saved, 2, {})).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { deckQuery, readFilters, type Filters } from "./post-filters.ts";
+import { readFilters, type Filters } from "./post-filters.ts";
 
 /** In the preferences of its member, under `saved_filters`. */
 export interface SavedFilter {
@@ -27,18 +27,4 @@ export function withSavedFilter(saved: readonly SavedFilter[], filter: SavedFilt
 
 export function withoutSavedFilter(saved: readonly SavedFilter[], name: string): SavedFilter[] {
   return saved.filter((each) => each.name !== name);
-}
-
-/** Saved filters with a key: Shift and a digit. */
-export const MAX_SAVED_KEYS = 9;
-
-/** Choosing the present one again clears it; null: there is none at this place. */
-export function pickSavedFilter(
-  saved: readonly SavedFilter[],
-  index: number,
-  current: Filters,
-): Filters | null {
-  const chosen = saved[index]?.filter;
-  if (chosen === undefined) return null;
-  return deckQuery(chosen) === deckQuery(current) ? {} : chosen;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { HistoryEntry } from "./history.ts";
+import type { Entry } from "./desk.ts";
 import { withOwnDecision, type SeenItem } from "./seen-before.ts";
 
 const item: SeenItem = {
@@ -15,7 +15,7 @@ const item: SeenItem = {
   distance: 3,
 };
 
-const entry: HistoryEntry = {
+const entry: Entry = {
   id: "a",
   post_id: 7,
   decision: "approve",
@@ -25,38 +25,30 @@ const entry: HistoryEntry = {
   snippet: "",
   emojis: [],
   status: "waiting",
-  card: { id: 7 } as DeckCard,
+  cards: [{ id: 7 } as DeckCard],
+  count: 1,
 };
 const approved = { approved: true, queue_status: "pending", reviewed_at: entry.at };
 
 describe("an earlier post with the same picture", () => {
   it("shows a decision made at this desk before the server's answer", () => {
-    expect(withOwnDecision(item, { history: [entry], batches: [] })).toMatchObject(approved);
-    expect(withOwnDecision(item, { history: [{ ...entry, status: "saved" }], batches: [] })).toMatchObject(
-      approved,
-    );
-    expect(withOwnDecision(item, { history: [{ ...entry, decision: "reject" }], batches: [] })).toMatchObject(
-      {
-        approved: false,
-        queue_status: null,
-      },
-    );
+    expect(withOwnDecision(item, [entry])).toMatchObject(approved);
+    expect(withOwnDecision(item, [{ ...entry, status: "saved" }])).toMatchObject(approved);
+    expect(withOwnDecision(item, [{ ...entry, decision: "reject" }])).toMatchObject({
+      approved: false,
+      queue_status: null,
+    });
     const told = { ...item, approved: true, reviewed_at: entry.at };
-    expect(withOwnDecision(told, { history: [{ ...entry, status: "undoing" }], batches: [] })).toEqual(item);
+    expect(withOwnDecision(told, [{ ...entry, status: "undoing" }])).toEqual(item);
   });
 
   it("keeps the server's state for other posts, skips, conflicts and later changes", () => {
-    for (const each of [
-      { post_id: 8 },
-      { decision: "skip" },
-      { status: "conflict" },
-      { card: undefined },
-    ] as Partial<HistoryEntry>[]) {
-      expect(withOwnDecision(item, { history: [{ ...entry, ...each }], batches: [] })).toBe(item);
+    for (const each of [{ cards: [] }, { decision: "skip" }, { status: "conflict" }] as Partial<Entry>[]) {
+      expect(withOwnDecision(item, [{ ...entry, ...each }])).toBe(item);
     }
     const later = { ...item, approved: false, reviewed_at: "2026-03-02T11:00:00.000Z" };
-    expect(withOwnDecision(later, { history: [entry], batches: [] })).toBe(later);
+    expect(withOwnDecision(later, [entry])).toBe(later);
     const delivered: SeenItem = { ...item, approved: true, queue_status: "delivered", reviewed_at: entry.at };
-    expect(withOwnDecision(delivered, { history: [entry], batches: [] })).toBe(delivered);
+    expect(withOwnDecision(delivered, [entry])).toBe(delivered);
   });
 });

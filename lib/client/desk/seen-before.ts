@@ -1,16 +1,11 @@
 import type { SeenBefore } from "#lib/media/schema.ts";
-import type { DeskState } from "./state.ts";
+import type { Entry } from "./desk.ts";
 
 export type SeenItem = SeenBefore[number];
 
 /** The server may not know it yet: a copy often follows right after its original. */
-export function withOwnDecision(
-  item: SeenItem,
-  { history, batches }: Pick<DeskState, "history" | "batches">,
-): SeenItem {
-  const entry =
-    history.find(({ post_id, card }) => post_id === item.post_id && card !== undefined) ??
-    batches.find(({ posts }) => posts.some(({ id }) => id === item.post_id));
+export function withOwnDecision(item: SeenItem, history: readonly Entry[]): SeenItem {
+  const entry = history.find(({ cards }) => cards.some(({ id }) => id === item.post_id));
   if (!entry || entry.status === "conflict" || entry.decision === "skip") return item;
   if (entry.status === "undoing") return { ...item, approved: null, queue_status: null, reviewed_at: null };
   const approved = entry.decision === "approve";

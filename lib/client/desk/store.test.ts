@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { DeskStore } from "./store.ts";
+import { isUndoable } from "./desk.ts";
 import { Outbox } from "./outbox.ts";
+import { DeskStore, releaseCards } from "./store.ts";
 
 /** Undecided posts by id. A deck is the first twenty of them. */
 let open: number[];
@@ -37,6 +38,7 @@ const card = (id: number) =>
 
 afterEach(() => vi.useRealTimers());
 beforeEach(() => {
+  vi.stubGlobal("navigator", { onLine: true });
   open = Array.from({ length: 60 }, (_, i) => i + 1);
   decks = 0;
   isIncomplete = false;
@@ -99,16 +101,20 @@ const before: RecentDecision = {
   emojis: [],
 };
 
-/** A rejection of several cards. */
-const batchOf = (store: DeskStore, ids: number[]) => ({
-  id: "batch",
-  decision: "reject" as const,
-  at: new Date().toISOString(),
-  name: "@a@b.example",
-  count: ids.length,
-  posts: store.getState().cards.filter(({ id }) => ids.includes(id)),
-  undo: () => Promise.resolve({ restored: ids.length, detail: undefined }),
-});
+/** A rejection of several cards, and the end of its undo. */
+function rejectTogether(store: DeskStore, ids: number[]) {
+  let end: (isUndone: boolean) => void = () => undefined;
+  const undone = new Promise<boolean>((resolve) => (end = resolve));
+  const undo = store.decided({
+    id: "batch",
+    decision: "reject",
+    author: "@a@b.example",
+    count: ids.length,
+    cards: store.getState().cards.filter(({ id }) => ids.includes(id)),
+    undo: () => undone,
+  });
+  return { undo, end };
+}
 
 const loaded = (store: DeskStore) => store.getState().cards.map(({ id }) => id);
 
@@ -147,21 +153,18 @@ describe("DeskStore", () => {
   it("keeps the card on top when it was edited, and shows the new version with the next key", async () => {
     const { sent, outbox } = recorded();
     const store = await openDesk(outbox);
-    const events: string[] = [];
-    store.onEvent(({ kind }) => events.push(kind));
     edited.add(1);
     store.retry();
-    await expect
-      .poll(() => store.getState().topConflict)
-      .toMatchObject({ post_id: 1, conflict: { kind: "edited" } });
+    await expect.poll(() => store.getState().conflict).toMatchObject({ kind: "edited" });
+    expect(store.getState().event).toMatchObject({ kind: "card_lost" });
     expect(store.getState().cards[0]).toMatchObject({ id: 1, content: "post 1" });
     store.decide("approve");
-    expect(store.getState()).toMatchObject({ topConflict: null, history: [] });
+    expect(store.getState()).toMatchObject({ conflict: null, history: [], event: { kind: "card_edited" } });
     expect(store.getState().cards[0]).toMatchObject({ id: 1, content: "post 1, edited" });
     expect(sent).toEqual([]);
     store.decide("approve");
     await expect.poll(() => sent).toMatchObject([{ post_id: 1, decision: "approve", version: 2 }]);
-    expect(events).toEqual(["card_lost", "card_edited", "decided"]);
+    expect(store.getState().event).toMatchObject({ kind: "decided" });
     store.close();
   });
 
@@ -196,37 +199,19 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("shows a covered post again instead of approving it from the list of decisions", async () => {
-    const store = await openDesk();
-    deliver();
-    Object.assign(store.getState().cards[0] ?? {}, { media_covered: true });
-    store.decide("reject");
-    await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
-    const [entry] = store.getState().history;
-    if (entry) store.changeDecision(entry, "approve");
-    expect(loaded(store)[0]).toBe(1);
-    await expect.poll(() => store.getState().history).toEqual([]);
-    store.close();
-  });
-
-  it("shows a post again instead of approving it when its card is not known", async () => {
-    const { sent, outbox } = recorded();
-    const store = new DeskStore(outbox, [{ ...before, decision: "reject" }]);
-    const [entry] = store.getState().history;
-    if (entry) store.changeDecision(entry, "approve");
-    await expect.poll(() => sent).toMatchObject([{ post_id: 99, decision: "undo" }]);
-    store.close();
-  });
-
   it("removes the cards of a batch, also from answers that were requested before it", async () => {
     const store = await openDesk();
     const asked = holdNextDeck();
     store.retry();
     await expect.poll(() => decks).toBe(2);
-    store.batchDone(batchOf(store, [1, 3]));
+    open = open.filter((id) => id !== 1 && id !== 3);
+    rejectTogether(store, [1, 3]);
     expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
-    expect(store.getState().remaining).toBe(58);
-    expect(store.getState().cards.find(({ id }) => id === 5)?.author_waiting).toBe(27);
+    expect(store.getState()).toMatchObject({ remaining: 58, decided: 2 });
+    expect(store.getState().cards.find(({ id }) => id === 5)).toMatchObject({
+      author_waiting: 27,
+      author_history: { approved: 2, rejected: 3 },
+    });
     const answered = vi.fn();
     store.subscribe(answered);
     asked();
@@ -236,23 +221,25 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("returns the cards of a batch on top at once, and keeps them there after the undo", async () => {
+  it.each([true, false])("returns the cards of a batch on top at once; undone: %s", async (isUndone) => {
     const store = await openDesk();
-    store.batchDone(batchOf(store, [1, 3]));
-    expect(store.getState().batches).toMatchObject([{ id: "batch", status: "saved", count: 2 }]);
-    store.beginBatchUndo("batch");
+    const { undo, end } = rejectTogether(store, [1, 3]);
+    undo();
     expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
-    expect(store.getState()).toMatchObject({ remaining: 60, batches: [{ status: "undoing" }] });
+    expect(store.getState()).toMatchObject({ remaining: 60, decided: 0, history: [{ status: "undoing" }] });
     // An answer of a server that has not undone the batch yet.
     open = open.filter((id) => id !== 1 && id !== 3);
+    const before = decks;
     store.retry();
-    await expect.poll(() => decks).toBe(2);
+    await expect.poll(() => decks).toBeGreaterThan(before);
     expect(loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
-    expect(store.getState().topConflict).toBeNull();
-    open = [1, 3, ...open];
-    store.endBatchUndo("batch", true);
-    await expect.poll(() => decks).toBe(3);
-    expect([loaded(store)[0], store.getState().batches]).toEqual([1, []]);
+    expect(store.getState().conflict).toBeNull();
+    if (isUndone) open = [1, 3, ...open];
+    end(isUndone);
+    // The card on top stays until a key is pressed.
+    await expect.poll(() => loaded(store).slice(0, 2)).toEqual(isUndone ? [1, 3] : [1, 2]);
+    await expect.poll(() => store.getState().history.filter(isUndoable)).toEqual([]);
+    expect(store.getState().conflict === null).toBe(isUndone);
     store.close();
   });
 
@@ -308,9 +295,8 @@ describe("DeskStore", () => {
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
     store.undo();
     expect(loaded(store)[0]).toBe(1);
-    await expect
-      .poll(() => store.getState().topConflict)
-      .toEqual({ post_id: 1, conflict: { kind: "refused", detail } });
+    await expect.poll(() => store.getState().conflict).toEqual({ kind: "refused", detail });
+    expect(store.getState().history[0]).toMatchObject({ status: "saved", closed: true });
     expect(loaded(store)[0]).toBe(1);
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
@@ -328,12 +314,71 @@ describe("DeskStore", () => {
     await expect.poll(() => loaded(store)).not.toContain(2);
     expect(loaded(store)[0]).toBe(1);
     await expect
-      .poll(() => store.getState().topConflict)
-      .toEqual({ post_id: 1, conflict: { kind: "decided", approved: true, by: "Ana" } });
+      .poll(() => store.getState().conflict)
+      .toEqual({ kind: "decided", approved: true, by: "Ana" });
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
     expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "conflict" });
     store.close();
     other.close();
+  });
+
+  it("starts with the server's decisions and unsent ones of earlier tabs, and shows their conflicts", async () => {
+    const refused = { id: "p", post_id: 6, decision: "approve" } as const;
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: async (decisions) => {
+        await gate;
+        return decisions.map(({ id }) => ({
+          id,
+          result: id === "p" ? "conflict" : "applied",
+          detail: "Already rejected by Ana",
+          post: {
+            author_account: "@x@example.org",
+            content: "<p>Tea &amp; <b>cake</b></p>",
+            emojis: [],
+          } as never,
+        }));
+      },
+    });
+    outbox.add(refused);
+    outbox.add({ id: "q", post_id: 99, decision: "undo" });
+    const store = new DeskStore(outbox, [before]);
+    expect(store.getState().history).toMatchObject([
+      { post_id: 6, status: "waiting", author: "" },
+      { post_id: 99, status: "undoing", undo_id: "q", author: "@a@example.org" },
+    ]);
+    deliver();
+    await expect
+      .poll(() => store.getState().history)
+      .toMatchObject([
+        {
+          post_id: 6,
+          status: "conflict",
+          conflict: { kind: "refused", detail: "Already rejected by Ana" },
+          author: "@x@example.org",
+          snippet: "Tea & cake",
+        },
+      ]);
+    store.close();
+  });
+
+  it("gives the cards back unless decisions are unsent, and the next desk waits for it", async () => {
+    const asked: string[] = [];
+    const answer = fetch;
+    vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
+      await Promise.resolve();
+      asked.push(`${init.method} ${path.split("?")[0]}`);
+      return init.method === "DELETE" ? new Response(null, { status: 204 }) : answer(path, init);
+    });
+    const { outbox } = recorded();
+    const unsent = new Outbox({ memberId: 1, storage: null, send });
+    unsent.add({ id: "p", post_id: 6, decision: "approve" });
+    releaseCards(unsent);
+    releaseCards(outbox);
+    const store = await openDesk(outbox);
+    expect(asked).toEqual(["DELETE /api/v1/review/deck", "GET /api/v1/review/deck"]);
+    store.close();
   });
 });

@@ -1,284 +1,290 @@
-import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
-import type { DeckCard } from "#lib/review/deck-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
-import { CardSupply, type SupplyResult } from "./card-supply.ts";
-import type { Batch } from "./batches.ts";
-import { REFILL_AT, withNext } from "./cards.ts";
 import {
-  afterBatch,
-  afterBatchKept,
-  afterBatchUndo,
-  afterDecision,
-  afterUndo,
-  remainingLess,
-  withOwnVerdict,
-  withUnheard,
-} from "./changes.ts";
-import {
-  changedEntry,
+  emptyDesk,
   entryOf,
   firstHistory,
-  isApplied,
   isNamed,
   isUndoable,
   lastUndoable,
-  conflictOf,
-  withOutcomes,
+  MAX_CARDS,
+  mergeCards,
+  reduce,
   withPending,
-  type HistoryEntry,
+  type Action,
+  type Conflict,
   type DecisionKind,
-} from "./history.ts";
-import { explainConflict } from "./conflict.ts";
-import { ObservedState } from "./observed-state.ts";
-import { newDecision, type DecisionDetails } from "./new-decision.ts";
-import { emptyDesk } from "./state.ts";
+  type DeskState,
+  type Entry,
+} from "./desk.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
-/** Cards and decisions of the desk. */
-export class DeskStore extends ObservedState {
+/** Covers a 10-second outage at one decision a second. */
+const REFILL_AT = 15;
+/** Activity renews leases with less time left. */
+const RENEW_BEFORE_MS = 5 * 60_000;
+/** Pauses after an answer without new cards, and after a failure. */
+const QUIET_PAUSE_MS = 2_000;
+const FAILED_PAUSE_MS = 3_000;
+
+export interface DecisionDetails {
+  /** Id of the reason, and its name for the history. */
+  reject_reason?: number;
+  reason?: string;
+  note?: string;
+}
+
+/** The desk outside React, so that a key press draws the next card without the network. */
+export class DeskStore {
+  private state: DeskState;
   private readonly outbox: Outbox;
-  private readonly supply: CardSupply;
+  private readonly listeners = new Set<() => void>();
   private readonly endOutcomes: () => void;
-  /** Posts that were edited before the decision: they are shown again at once. */
-  private readonly shownAgain = new Set<number>();
+  private query = "";
+  private running: AbortController | null = null;
+  /** The running request began too early for a card that must come back. */
+  private again = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Posts whose decision or undo was answered since the running request began. */
+  private readonly answered = new Set<number>();
+  /** Posts to show next: they were edited before their decision, or undone after a reload. */
+  private readonly next = new Set<number>();
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
-    super({ ...emptyDesk, history: firstHistory(recent, outbox.pending()) });
+    this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
     this.outbox = outbox;
-    this.supply = new CardSupply({
-      cards: () => this.state.cards,
-      pending: () => this.unheard(),
-      withUnheard: (card, isUnheard) => withUnheard(card, this.state.history, isUnheard),
-      applyResult: (result) => this.applyResult(result),
-      fail: (failure) => this.fail(failure),
-    });
     this.endOutcomes = outbox.onOutcomes((outcomes) => this.settle(outcomes));
   }
 
+  getState = (): DeskState => this.state;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
   /** `query`: GET /review/deck without `count`. */
   open(query: string): void {
-    const { history, batches, decided } = this.state;
-    this.change({ ...emptyDesk, history, batches, decided });
-    this.supply.open(query);
+    this.query = query;
+    this.stop();
+    this.dispatch({ type: "open" });
+    void this.load();
   }
 
   close(): void {
-    this.supply.close();
+    this.stop();
     this.endOutcomes();
   }
 
   /** Returns with the next card on top, or with the new version of a card that was edited. */
-  decide(decision: DecisionKind, details: DecisionDetails = {}): void {
-    const [card, ...rest] = this.state.cards;
+  decide(decision: DecisionKind, { reason = "", reject_reason, note }: DecisionDetails = {}): void {
+    const { cards, conflict } = this.state;
+    const [card] = cards;
     if (!card) return;
-    const { topConflict } = this.state;
-    const hasConflict = topConflict?.post_id === card.id;
-    if (hasConflict && topConflict.conflict?.kind === "edited" && topConflict.conflict.card) {
-      this.change({ cards: [topConflict.conflict.card, ...rest], topConflict: null });
-      return this.emit({ kind: "card_edited" });
-    }
+    if (conflict?.kind === "edited" && conflict.card)
+      return this.dispatch({ type: "showEdited", card: conflict.card });
+    const sent = { ...(note ? { note } : {}), ...(reject_reason ? { reject_reason } : {}) };
     // Only the history shows the conflict.
-    const id = hasConflict ? newId() : this.send(card.id, decision, { ...details, version: card.version });
-    const entry: HistoryEntry = {
-      ...entryOf(card, id, decision, details.reason ?? null),
-      ...(hasConflict ? { status: "conflict" } : {}),
-      ...(hasConflict && topConflict.conflict !== null ? { conflict: topConflict.conflict } : {}),
-    };
-    this.supply.forget(card.id);
-    this.change(afterDecision(this.state, card, entry));
-    this.emit({ kind: hasConflict ? "conflict" : "decided", entry });
-    if (rest.length <= REFILL_AT && !this.state.incomplete_results) this.supply.request();
+    const id = conflict ? newId() : this.send(card.id, decision, { ...sent, version: card.version });
+    const entry = entryOf(card, id, decision, reason || null);
+    this.dispatch({ type: "decide", entry: conflict ? { ...entry, status: "conflict", conflict } : entry });
+    if (conflict) this.reload();
   }
 
-  /** By default the last one. A known card returns at once. */
-  undo(which?: HistoryEntry): void {
+  /** Several posts, after the server's answer. @returns their undo */
+  decided(
+    entry: Pick<Entry, "id" | "decision" | "author" | "count" | "cards" | "is_block" | "undo">,
+  ): () => void {
+    for (const { id } of entry.cards) this.answered.add(id);
+    const at = new Date().toISOString();
+    const rest = { post_id: null, reason: null, snippet: "", emojis: [], status: "saved" as const, at };
+    this.dispatch({ type: "decide", entry: { ...rest, ...entry } });
+    this.reload();
+    return () => this.state.history.filter(({ id }) => id === entry.id).forEach((each) => this.undo(each));
+  }
+
+  /** By default the last one. Known cards return at once. */
+  undo(which?: Entry): void {
     const entry = which ?? lastUndoable(this.state.history);
-    if (!entry || !isUndoable(entry)) return this.emit({ kind: "nothing_to_undo" });
-    const undo_id = this.send(entry.post_id, "undo", isNamed(entry) ? { undoes: entry.id } : {});
-    this.change(afterUndo(this.state, entry, undo_id));
-    this.emit({ kind: "undone", entry });
+    if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
+    if (entry.undo) return void this.undoSeveral(entry, entry.undo);
+    const undoes = isNamed(entry) ? { undoes: entry.id } : {};
+    const undo_id = this.send(entry.post_id ?? 0, "undo", undoes);
+    this.dispatch({ type: "undo", entry, undo_id });
   }
 
-  /** Without showing the card again, unless its pictures were covered or, after a reload, may have been. */
-  changeDecision(entry: HistoryEntry, decision: "approve" | "reject"): void {
-    if (!isUndoable(entry) || entry.decision === decision) return;
-    if (decision === "approve" && entry.card?.media_covered !== false) return this.undo(entry);
-    const { version } = entry;
-    const changed = changedEntry(entry, this.send(entry.post_id, decision, { version }), decision);
-    this.change({ history: this.state.history.map((each) => (each.id === entry.id ? changed : each)) });
-    this.change(withOwnVerdict(this.state, changed));
-    this.emit({ kind: "decided", entry: changed });
-  }
-
-  dismiss(entry: HistoryEntry): void {
-    this.change({ history: this.state.history.filter((each) => each.id !== entry.id) });
-  }
-
-  /** After the server's answer. */
-  batchDone(batch: Omit<Batch, "cards" | "status">): void {
-    const ids = batch.posts.map(({ id }) => id);
-    this.supply.settle(ids);
-    for (const id of ids) this.supply.forget(id);
-    this.change(afterBatch(this.state, { ...batch, cards: [], status: "saved" }));
-    this.supply.request();
-  }
-
-  /** Its cards return at once, on top. */
-  beginBatchUndo(id: string): void {
-    const batch = this.state.batches.find((each) => each.id === id && each.status === "saved");
-    if (!batch) return;
-    for (const card of batch.cards) this.supply.keep(card);
-    this.change(afterBatchUndo(this.state, batch));
-  }
-
-  /** @param isUndone false: nothing could be restored */
-  endBatchUndo(id: string, isUndone: boolean): void {
-    const batch = this.state.batches.find((each) => each.id === id);
-    if (batch?.status !== "undoing") return;
-    const ids = batch.posts.map((post) => post.id);
-    this.supply.settle(ids);
-    if (isUndone) this.change({ batches: this.state.batches.filter((each) => each !== batch) });
-    else this.change(afterBatchKept(this.state, batch));
-    this.supply.requestAgain();
-  }
-
-  /** On all leased cards. */
-  patchCards(change: (card: DeckCard) => DeckCard): void {
-    this.change({ cards: this.state.cards.map(change) });
-  }
-
-  /** After its checks ran again. */
-  async refreshCard(postId: number): Promise<void> {
-    const post = await apiFetch<PostDetail>(`/posts/${postId}`).catch(() => null);
-    if (post === null) return;
-    const { ai_would_reject, ai_score, ai_reasons, vision_category, pictures_waiting, media_covered } = post;
-    const advice = {
-      ai_would_reject,
-      ai_score,
-      ai_reasons,
-      vision_category,
-      pictures_waiting,
-      media_covered,
-    };
-    this.patchCards((card) => (card.id === postId ? { ...card, ...advice } : card));
+  dismiss({ id }: Entry): void {
+    this.dispatch({ type: "dismiss", id });
   }
 
   /** On activity only, so idle leases end. */
   renewLeases(): void {
-    this.supply.renew();
+    const ends = this.state.cards.map((card) => Date.parse(card.lease_expires_at));
+    if (Math.min(Infinity, ...ends) - Date.now() < RENEW_BEFORE_MS) this.request();
   }
 
   retry(): void {
-    if (this.state.phase === "failed") this.change({ phase: "loading", failure: null });
-    this.supply.request();
+    if (this.state.phase === "failed") this.dispatch({ type: "open" });
+    this.request();
   }
 
-  /** Posts whose decision, or its undo, the server may not know. */
-  private unheard(): number[] {
-    const undoing = this.state.batches.filter(({ status }) => status === "undoing");
-    return [
-      ...this.outbox.pending().map((decision) => decision.post_id),
-      ...undoing.flatMap(({ cards }) => cards.map(({ id }) => id)),
-    ];
+  /** After the running request, if any: something changed at the server. */
+  reload(): void {
+    if (this.running) this.again = true;
+    else this.request();
   }
 
-  private send(postId: number, decision: DecisionKind | "undo", details: DecisionDetails = {}): string {
-    const sent = newDecision(postId, decision, details);
-    this.outbox.add(sent);
-    return sent.id;
+  private dispatch(action: Action): void {
+    this.state = reduce(this.state, action);
+    for (const listener of this.listeners) listener();
   }
 
-  private applyResult({ lost, edited, ...result }: SupplyResult): void {
-    const cards = withNext(result.cards, this.shownAgain);
-    for (const { id } of cards) this.shownAgain.delete(id);
-    this.change({ ...result, cards, phase: "ready", failure: null });
-    const top = cards[0];
-    if (top && lost.includes(top)) this.markTopConflict(top);
-    else if (edited) {
-      const conflict = { kind: "edited", card: edited } as const;
-      const isKnown = this.state.topConflict?.post_id === edited.id;
-      this.change({ topConflict: { post_id: edited.id, conflict } });
-      if (!isKnown) this.emit({ kind: "card_lost", conflict });
+  private send(post_id: number, decision: Decision["decision"], details: Partial<Decision>): string {
+    const id = newId();
+    this.outbox.add({ id, post_id, decision, ...details, decided_at: new Date().toISOString() });
+    return id;
+  }
+
+  private async undoSeveral(entry: Entry, undo: () => Promise<boolean>): Promise<void> {
+    const id = newId();
+    this.dispatch({ type: "undo", entry, undo_id: id });
+    const isUndone = await undo();
+    for (const card of entry.cards) this.answered.add(card.id);
+    if (isUndone) this.dispatch({ type: "sent", id });
+    else this.dispatch({ type: "refused", id, conflict: { kind: "refused", detail: "" } });
+    this.reload();
+  }
+
+  private stop(): void {
+    this.running?.abort();
+    this.running = null;
+    clearTimeout(this.timer);
+  }
+
+  /** Unless a request is running. */
+  private request(wait = 0): void {
+    if (this.running) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.load(), wait);
+  }
+
+  private async load(): Promise<void> {
+    if (this.running) return;
+    const running = new AbortController();
+    this.running = running;
+    this.again = false;
+    this.answered.clear();
+    let pause: number | null;
+    try {
+      await releasing;
+      const filters = this.query === "" ? "" : `&${this.query}`;
+      const { signal } = running;
+      const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`, { signal });
+      if (signal.aborted) return;
+      pause = this.take(deck);
+    } catch (thrown) {
+      if (running.signal.aborted) return;
+      const failure = asFailure(thrown);
+      this.dispatch({ type: "fail", failure });
+      // The same filters would be refused again.
+      pause = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
     }
+    this.running = null;
+    if (this.again) this.request();
+    else if (pause !== null) this.request(pause);
   }
 
-  private fail(failure: ApiFailure): void {
-    this.change({ failure, ...(this.state.cards.length === 0 ? { phase: "failed" as const } : {}) });
-  }
-
-  /** Finds out why the card cannot be decided. */
-  private markTopConflict(card: DeckCard): void {
-    this.change({ topConflict: { post_id: card.id, conflict: null } });
-    void explainConflict(card.id).then((conflict) => {
-      if (this.state.topConflict?.post_id !== card.id) return;
-      this.change({ topConflict: { post_id: card.id, conflict } });
-      this.emit({ kind: "card_lost", conflict });
-    });
+  /** @returns milliseconds until the next request, or null for none */
+  private take(deck: Deck): number | null {
+    const { cards: before, history } = this.state;
+    const unheard = new Set(this.answered);
+    for (const { post_id } of this.outbox.pending()) unheard.add(post_id);
+    for (const { status, cards } of history)
+      if (status === "undoing") for (const { id } of cards) unheard.add(id);
+    const { lost } = mergeCards(before, deck.items, unheard);
+    this.dispatch({ type: "load", deck, unheard, next: this.next });
+    if (lost && !this.state.conflict) this.explain(lost.id);
+    const { cards, remaining, incomplete_results } = this.state;
+    for (const { id } of cards) this.next.delete(id);
+    // A second request would search the same posts.
+    if (incomplete_results) return null;
+    if (cards.length > REFILL_AT || (remaining ?? 0) <= cards.length) return null;
+    return cards.length > before.length ? 0 : QUIET_PAUSE_MS;
   }
 
   private settle(outcomes: readonly DecisionOutcome[]): void {
-    this.supply.settle(outcomes.map(({ decision }) => decision.post_id));
-    for (const outcome of outcomes) this.settleOne(outcome);
-    // The earlier answer counted these posts as leased.
-    const { cards, remaining, incomplete_results } = this.state;
-    if (!incomplete_results && cards.length <= REFILL_AT && (remaining ?? 0) > cards.length)
-      this.supply.request();
+    for (const outcome of outcomes) {
+      this.answered.add(outcome.decision.post_id);
+      this.settleOne(outcome);
+    }
+    // Not before: that deck would not know these decisions, and show authors' figures of before.
+    const { cards, incomplete_results } = this.state;
+    if (!incomplete_results && cards.length <= REFILL_AT) this.reload();
   }
 
-  private settleOne(outcome: DecisionOutcome): void {
-    const { decision } = outcome;
+  private settleOne({ decision, result, code, detail, post }: DecisionOutcome): void {
+    const { id, post_id } = decision;
     const isUndo = decision.decision === "undo";
-    const isOf = (entry: HistoryEntry) => (isUndo ? entry.undo_id : entry.id) === decision.id;
-    let entry = this.state.history.find(isOf);
-    if (!entry && !isApplied(outcome) && !isUndo) {
-      // Decided in another tab. The conflict must still be shown.
-      this.change({ history: withPending(this.state.history, decision) });
-      entry = this.state.history.find(isOf);
-    }
-    this.change({ history: withOutcomes(this.state.history, [outcome]) });
-    if (!entry) {
-      if (isApplied(outcome) && !isUndo) this.removeDecidedElsewhere(decision);
-      return;
-    }
-    if (outcome.code === "edited" && !outcome.post?.reviewed) {
-      this.shownAgain.add(entry.post_id);
-      this.supply.requestAgain();
-    }
-    if (isApplied(outcome)) {
-      // The lease is ours again, so the next answer contains the card.
-      if (isUndo && !entry.card) {
-        this.shownAgain.add(entry.post_id);
-        this.supply.requestAgain();
-      }
-    } else if (isUndo) {
-      const conflict = conflictOf(outcome);
-      this.change(withOwnVerdict(this.state, { ...entry, status: "saved" }));
-      const isOnTop = this.state.cards[0]?.id === entry.post_id;
-      if (isOnTop) this.change({ topConflict: { post_id: entry.post_id, conflict } });
-      else this.change({ cards: this.state.cards.filter((card) => card.id !== decision.post_id) });
-      this.emit({ kind: "undo_refused", entry, conflict });
+    const isApplied = result === "applied" || result === "repeated";
+    const entry = this.state.history.find((each) => (isUndo ? each.undo_id : each.id) === id);
+    if (isApplied) {
+      if (entry) this.dispatch({ type: "sent", id, post });
+      else if (!isUndo) this.dropDecided(decision);
     } else {
-      this.change(withOwnVerdict(this.state, { ...entry, status: "conflict" }));
-      this.emit({ kind: "conflict", entry: this.state.history.find(isOf) ?? entry });
+      // Decided in another tab, which may be closed. The conflict must still be shown.
+      const [known] = entry || isUndo ? [] : withPending([], decision);
+      if (known) this.dispatch({ type: "know", entry: known });
+      this.dispatch({ type: "refused", id, conflict: conflictOf({ result, code, detail }), post });
+    }
+    const isUnknown = isApplied && isUndo && entry?.cards.length === 0;
+    if (code === "edited" ? !post?.reviewed : isUnknown) {
+      this.next.add(post_id);
+      this.reload();
     }
   }
 
-  /** The card on top stays until a key is pressed and shows the conflict. */
-  private removeDecidedElsewhere({ post_id, decision }: Decision): void {
-    const { cards } = this.state;
-    const card = cards.find(({ id }) => id === post_id);
-    if (!card) return;
-    const isSkip = decision === "skip";
-    if (card !== cards[0]) {
-      this.supply.forget(post_id);
-      this.change({
-        cards: cards.filter((each) => each !== card),
-        remaining: remainingLess(this.state, isSkip ? 0 : 1),
-      });
-    } else if (!isSkip) this.markTopConflict(card);
-    if (this.state.cards.length <= REFILL_AT) this.supply.request();
+  /** In another tab. The card on top stays until a key is pressed and shows the conflict. */
+  private dropDecided({ post_id, decision }: Decision): void {
+    const at = this.state.cards.findIndex(({ id }) => id === post_id);
+    if (at < 0) return;
+    if (at > 0) this.dispatch({ type: "lost", post_id, conflict: { kind: "leased" } });
+    else if (decision !== "skip") this.explain(post_id);
+    this.reload();
   }
+
+  /** Finds out why the card on top cannot be decided. */
+  private explain(post_id: number): void {
+    void explainConflict(post_id).then((conflict) => this.dispatch({ type: "lost", post_id, conflict }));
+  }
+}
+
+function conflictOf({ result, code, detail }: Pick<DecisionOutcome, "result" | "code" | "detail">): Conflict {
+  if (result === "not_found") return { kind: "deleted" };
+  return code === "edited" ? { kind: "edited" } : { kind: "refused", detail: detail ?? "" };
+}
+
+async function explainConflict(postId: number): Promise<Conflict> {
+  try {
+    const post = await apiFetch<PostDetail>(`/posts/${postId}`);
+    if (post.approved === null) return { kind: "leased" };
+    const line = post.history.findLast((each) => each.to !== null && each.to !== "unreviewed");
+    return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    return failure.status === 404 ? { kind: "deleted" } : { kind: "refused", detail: failure.detail };
+  }
+}
+
+/** A desk that opens waits for a running release, which would also give back its new cards. */
+let releasing: Promise<unknown> = Promise.resolve();
+
+/** Gives the cards back when the desk is left or its filters change, so that other reviewers get them early. */
+export function releaseCards(outbox: Outbox): void {
+  // Unsent decisions still need their leases.
+  if (outbox.getState().waiting > 0) return;
+  releasing = apiFetch("/review/deck", { method: "DELETE" }).catch(() => undefined);
 }

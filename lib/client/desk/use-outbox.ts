@@ -1,10 +1,7 @@
 "use client";
-import { useStore } from "#lib/client/use-store.ts";
 import { outboxPrefix } from "./outbox-prefix.ts";
-import { browserStorage } from "./outbox-storage.ts";
-import { Outbox, type OutboxState } from "./outbox.ts";
+import { Outbox } from "./outbox.ts";
 
-const idle: OutboxState = { status: "saved", waiting: 0, at_risk: false };
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
 /** The outbox of a member in this tab. For another member, the former outbox is stopped. */
@@ -34,6 +31,11 @@ export function outboxOf(memberId: number): Outbox {
   return outbox;
 }
 
-export function useOutboxState(outbox: Outbox | null): OutboxState {
-  return useStore(outbox, idle);
+/** Null where storage is disabled. */
+function browserStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
 }
