@@ -57,7 +57,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const cut = { from: (options.decisions - options.cut) / 2 / options.decisions, seconds: options.cut };
     await review(page, options, cut);
     await until(async () => (await outboxState(page)).status === "saved");
-    const seen = await whatWasSeen(page);
+    const { seen, uncovering } = await whatWasSeen(page);
     const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
     const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
@@ -69,6 +69,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         size: options.posts,
         decisions: seen.length,
         seconds: options.seconds,
+        uncovering,
         cut_s: options.cut,
         p50_ms,
         p95_ms,
@@ -77,7 +78,7 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
-        lost: lost + (options.decisions - seen.length),
+        lost: lost + (options.decisions - uncovering - seen.length),
         doubled,
         misplaced,
       },

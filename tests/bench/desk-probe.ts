@@ -12,6 +12,12 @@ export interface Seen {
   bare_ms: number | null;
 }
 
+export interface Probe {
+  seen: Seen[];
+  /** Presses that showed a covered picture. */
+  uncovering: number;
+}
+
 /** Covers the leave animation and the drawing of the next but one card. */
 const QUIET_AFTER = 300;
 
@@ -21,9 +27,17 @@ export async function watchDeck(page: Page): Promise<void> {
     let pressed: { key: string; card: number; at: number } | null = null;
     const top = () => document.querySelector('[data-place="top"]');
     const idOf = (card: Element | null) => Number(card?.getAttribute("data-card") ?? 0);
+    const probe = { seen, uncovering: 0 };
     addEventListener(
       "keydown",
-      (event) => (pressed = { key: event.key, card: idOf(top()), at: event.timeStamp }),
+      (event) => {
+        pressed = { key: event.key, card: idOf(top()), at: event.timeStamp };
+        // An approval of a covered picture shows it and decides nothing.
+        const covered = top()?.querySelector("article")?.textContent.includes("Covered – show");
+        if (event.key !== "a" || covered !== true) return;
+        pressed = null;
+        probe.uncovering += 1;
+      },
       true,
     );
     // Animation frame callbacks run before the paint, messages sent by them after it.
@@ -61,10 +75,10 @@ export async function watchDeck(page: Page): Promise<void> {
       childList: true,
       attributeFilter: ["data-place", "data-card"],
     });
-    (window as unknown as { deckSeen: Seen[] }).deckSeen = seen;
+    (window as unknown as { deckProbe: Probe }).deckProbe = probe;
   }, QUIET_AFTER);
 }
 
-export function whatWasSeen(page: Page): Promise<Seen[]> {
-  return page.evaluate(() => (window as unknown as { deckSeen: Seen[] }).deckSeen);
+export function whatWasSeen(page: Page): Promise<Probe> {
+  return page.evaluate(() => (window as unknown as { deckProbe: Probe }).deckProbe);
 }
