@@ -104,7 +104,6 @@ CREATE TABLE installation (
   id                  integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
   created_at          timestamptz(3) NOT NULL DEFAULT now(),
   last_cleanup_at     timestamptz(3),
-  -- Lease of the daily cleanup; one process runs it at a time.
   -- The end of the last round of background work, by any worker. Other processes see only here whether workers work.
   last_round_at       timestamptz(3) NOT NULL DEFAULT now(),
   -- Time of the backup and of its restore, until an admin resumes deliveries. What happened in between is lost.
