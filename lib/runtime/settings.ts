@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { env, type Env, variableNames } from "#lib/base/env.ts";
-import { INSTALLATION } from "#lib/runtime/release/release.ts";
-import { COMPILE_CACHE } from "./compile-cache.ts";
+import { COMPILE_CACHE, INSTALLATION } from "#lib/runtime/release/release.ts";
 import { keptSecret } from "./files.ts";
 import { explainEnd, OperatorError, say } from "./terminal.ts";
 

@@ -10,7 +10,7 @@ import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
 import type { Plan } from "./fenliu-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
-import { type ImportedRow, writeEntries, writePosts } from "./sql.ts";
+import { writeEntries, writePosts } from "./sql.ts";
 
 interface Readable {
   row: FenLiuPost;
@@ -117,7 +117,10 @@ export async function importBatch(
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date): ImportedRow {
+export type ImportedRow = ReturnType<typeof rowOf>;
+
+/** What FenLiu knows of a stored post; times are ISO 8601. */
+function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date) {
   const queued = plan.approvedAt.get(row.id);
   const approved_at = queued === undefined ? null : new Date(queued).toISOString();
   const at = isoOf(row.reviewed_at);

@@ -1,5 +1,5 @@
 import type { Tx } from "#lib/base/db.ts";
-import type { FenLiuState } from "./convert-post.ts";
+import type { ImportedRow } from "./import-batch.ts";
 
 /** No post can be stored until the transaction ends. @returns whether there are any */
 export async function lockEmptyPosts(tx: Tx): Promise<boolean> {
@@ -44,29 +44,6 @@ export async function insertStream(
        next_scheduled_fetch = coalesce(s.next_scheduled_fetch, excluded.next_scheduled_fetch)
     RETURNING id`;
   return (rows[0] as { id: number }).id;
-}
-
-/** What FenLiu knows of a stored post; times are ISO 8601. */
-export interface ImportedRow {
-  post_id: number;
-  state: FenLiuState;
-  reviewed_at: string | null;
-  /** Of a post in the queue. */
-  approved_at: string | null;
-  reviewed_by: string | null;
-  auto_reject_reason: string | null;
-  reviewer_notes: string | null;
-  manual_spam_score: number | null;
-  delivered_at: string | null;
-  errored_at: string | null;
-  reserved_at: string | null;
-  error_reason: string | null;
-  error_details: unknown;
-  /** Whether its address is. */
-  is_known: boolean;
-  note: string | null;
-  details: object;
-  at: string | null;
 }
 
 /** @returns ids of the posts that took their decision; others have one already */

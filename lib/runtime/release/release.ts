@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -23,6 +24,15 @@ export const release = readRelease();
 
 /** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
 export const INSTALLATION = release === null ? PROGRAM : path.resolve(PROGRAM, "..");
+
+/** Node's compile cache halves the CPU time for loading the worker's modules. null: nothing is written in an archive. */
+export const COMPILE_CACHE =
+  release === null ? path.join(PROGRAM, "node_modules", ".sluice", "compile-cache") : null;
+
+/** For modules that are loaded later. */
+export function cacheCompiledModules(): void {
+  if (COMPILE_CACHE !== null) enableCompileCache(COMPILE_CACHE);
+}
 
 /**
  * How the operator runs a command here.

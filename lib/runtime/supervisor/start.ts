@@ -1,4 +1,4 @@
-import { cacheCompiledModules } from "#lib/runtime/compile-cache.ts";
+import { cacheCompiledModules } from "#lib/runtime/release/release.ts";
 
 /* `npm start`; with --dev `npm run dev`: the service with Next's development server. */
 

@@ -57,7 +57,7 @@ test("restarts a child once for each death", async () => {
 
 test("replaces a child whose heartbeat stops, and says so in the log", async () => {
   const error = vi.spyOn(log, "error");
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const beats = path.join(folder, "beats");
   const beat = `setInterval(() => process.send({ type: "alive" }, () => appendFileSync(${JSON.stringify(beats)}, ".")), 10);`;
   await superviseScript(READY + OBEY + beat, undefined, { silenceMs: 6_000 }).ready;

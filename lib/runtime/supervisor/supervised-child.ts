@@ -43,8 +43,6 @@ export type ChildOptions = {
 const MAX_PAUSE_MS = 30_000;
 /** Time after which a death counts as the first again. */
 const HEALTHY_AFTER_MS = 60_000;
-/** Parts of the longest silence. */
-const SILENT_TICKS = 6;
 
 type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: string };
 
@@ -135,18 +133,14 @@ function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildPr
   }
 }
 
-/** Ticks instead of time: when the supervisor was stopped as well, or the machine, the child has its full time again. */
 function killWhenSilent(child: ChildProcess, { name, silenceMs }: ChildOptions): void {
   if (silenceMs === undefined) return;
-  let ticks = 0;
-  const watch = setInterval(() => {
-    if (++ticks < SILENT_TICKS) return;
-    clearInterval(watch);
+  const silent = setTimeout(() => {
     log.error({ process: name, silence: silenceMs }, "process sends no heartbeat, killing it");
     child.kill("SIGKILL");
-  }, silenceMs / SILENT_TICKS);
-  child.on("message", () => (ticks = 0));
-  child.once("exit", () => clearInterval(watch));
+  }, silenceMs);
+  child.on("message", () => silent.refresh());
+  child.once("exit", () => clearTimeout(silent));
 }
 
 function explainDeath(name: string, end: End): string {

@@ -6,14 +6,19 @@ import { principalOfMember } from "#lib/accounts/authenticate.ts";
 import { KeyGenerate } from "#lib/accounts/key-schema.ts";
 import { createResetLink } from "#lib/accounts/links.ts";
 import { MemberCreate } from "#lib/accounts/member-schema.ts";
+import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { db } from "#lib/base/db.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { sentenceOf } from "#lib/base/http/sentence-of.ts";
+import { listStreams } from "#lib/collect/read-streams.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
 import type { CommandLine } from "#lib/runtime/cli/commands.ts";
 import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { status } from "./status.ts";
+import packageJson from "../../../../package.json" with { type: "json" };
 
 export type Reply = {
   /** For --json, with the names of the API. */
@@ -112,4 +117,52 @@ function parseOptions<T extends z.ZodType>(schema: T, values: unknown): z.output
     return `--${shorter[name] ?? name} ${message}.`;
   });
   throw new OperatorError(sentences.join("\n"));
+}
+
+const MAX_STREAMS = 1_000;
+
+async function status(): Promise<Reply> {
+  const database = await checkReadiness().then(
+    () => "ready",
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.code;
+      throw error;
+    },
+  );
+  const [worker, supply, { items: streams }] = await Promise.all([
+    checkWorker(),
+    queueSupply(),
+    listStreams({ skip: 0, limit: MAX_STREAMS }),
+  ]);
+  const states = Map.groupBy(streams, (stream) => stream.state);
+  const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
+  const { version } = packageJson;
+  const age = worker.last_round_age_seconds;
+  const backup = readBackupStatus();
+  const queue = supply.counts;
+  return {
+    data: {
+      version,
+      database,
+      worker: { last_round_age_seconds: age },
+      streams: counts,
+      queue: supply,
+      backup,
+    },
+    lines: [
+      `Sluice ${version}`,
+      `Database: ${database}`,
+      `Worker: last round ${age} s ago`,
+      `Streams: ${Object.entries(counts)
+        .map(([state, count]) => `${count} ${state.replaceAll("_", " ")}`)
+        .join(", ")}`.replace(/: $/, ": none"),
+      ...streams
+        .filter((stream) => stream.state === "failing")
+        .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
+      `Queue: ${queue.pending} pending, ${queue.reserved} reserved, ${queue.error} failed; ${supply.available} can be handed out now`,
+      `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
+      `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
+    ],
+    isFailure: database !== "ready",
+  };
 }
