@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { freeMemory } from "#lib/base/machine-memory.ts";
 import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
@@ -17,14 +17,11 @@ const BUILD_MEMORY_MB = 1_500;
 
 /** A change in these files requires a new build. */
 const SOURCES = [
-  "app",
-  "components",
-  "lib",
-  "public",
-  "prisma/schema.prisma",
-  "package-lock.json",
-  "tsconfig.json",
+  "{app,components,lib,public}/**/*",
+  "{prisma/schema.prisma,package-lock.json,tsconfig.json,{next,postcss}.config.*,{proxy,instrumentation}.ts}",
 ];
+/** Of lib/runtime the application has the jobs; the rest starts it. */
+const NO_SOURCE = /\.test\.tsx?$|\.md$|^lib.runtime.(?!jobs)/;
 
 /** Folder of the build of these sources, relative to the project. */
 export async function buildFolder(): Promise<string> {
@@ -82,26 +79,13 @@ async function runNextBuild(folder: string): Promise<void> {
 }
 
 async function fingerprint(): Promise<string> {
-  const rootFiles = (await readdir(ROOT)).filter((name) =>
-    /^(next|postcss)\.config\.|^(proxy|instrumentation)\.ts$/.test(name),
-  );
+  const files: string[] = [];
+  for await (const file of glob(SOURCES, { cwd: ROOT })) if (!NO_SOURCE.test(file)) files.push(file);
   const hash = createHash("sha256");
-  for (const source of [...SOURCES, ...rootFiles].sort()) await addTo(hash, path.join(ROOT, source));
+  for (const file of files.sort()) {
+    // Null for a folder.
+    const content = await readFile(path.join(ROOT, file)).catch(() => null);
+    if (content !== null) hash.update(`${file}\0${content.length}\0`).update(content);
+  }
   return hash.digest("hex");
-}
-
-/** Of lib/runtime the application has the jobs; the rest starts it. */
-const RUNTIME = path.join(ROOT, "lib", "runtime");
-
-async function addTo(hash: ReturnType<typeof createHash>, target: string): Promise<void> {
-  if (path.dirname(target) === RUNTIME && path.basename(target) !== "jobs") return;
-  const entries = await readdir(target, { withFileTypes: true }).catch(() => null);
-  if (entries === null) {
-    const content = await readFile(target).catch(() => null);
-    if (content !== null) hash.update(`${path.relative(ROOT, target)}\0${content.length}\0`).update(content);
-    return;
-  }
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!/\.test\.tsx?$|\.md$/.test(entry.name)) await addTo(hash, path.join(target, entry.name));
-  }
 }

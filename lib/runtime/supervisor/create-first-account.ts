@@ -1,10 +1,10 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import type { Env } from "#lib/base/env.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
-import { supervise } from "./supervised-child.ts";
-
-/** Time for the process to end. */
-const LIMIT_MS = 5_000;
+import { OperatorError } from "#lib/runtime/terminal.ts";
+import type { FirstAccount } from "./first-account.ts";
 
 /**
  * Without any account, makes the first one or its link, in a process that ends then: the other processes never get
@@ -17,16 +17,16 @@ export async function createFirstAccount(
   environment: NodeJS.ProcessEnv,
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Env, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
 ): Promise<Setup> {
-  const none = { setup_url: null, created: null };
   const client = await connect(directUrl, "sluice-setup");
   const { rowCount } = await client.query("SELECT FROM member LIMIT 1").finally(() => client.end());
-  if (rowCount === 1) return none;
-  const child = supervise({
-    name: "process for the first account",
-    file: new URL("./first-account.ts", import.meta.url),
+  if (rowCount === 1) return { setup_url: null, created: null };
+  const child = fork(new URL("./first-account.ts", import.meta.url), {
     env: { ...environment, ADMIN_EMAIL, ADMIN_PASSWORD },
+    execArgv: ["--disable-warning=ExperimentalWarning"],
   });
-  const { setup = none } = await child.ready;
-  await child.stop(LIMIT_MS);
-  return setup;
+  let answer: FirstAccount = { problem: "The process for the first account ended while it was starting." };
+  child.on("message", (message: FirstAccount) => (answer = message));
+  await once(child, "exit");
+  if ("problem" in answer) throw new OperatorError(answer.problem);
+  return answer;
 }

@@ -1,17 +1,16 @@
-import { ensureSetup } from "#lib/accounts/ensure-setup.ts";
+import { ensureSetup, type Setup } from "#lib/accounts/ensure-setup.ts";
 import { disconnectDb } from "#lib/base/db.ts";
 import { SettingsError } from "#lib/base/env.ts";
-import { onStop, tellSupervisor } from "./supervised-child.ts";
 
-/* Makes the first account, or its one-time link, and waits for its end. */
+/* Makes the first account, or its one-time link. */
+
+/** Sent to the supervisor before the process ends. */
+export type FirstAccount = Setup | { problem: string };
 
 process.title = "sluice-setup";
-onStop(() => process.exit(0));
-try {
-  const setup = await ensureSetup();
-  await disconnectDb();
-  tellSupervisor({ type: "ready", setup });
-} catch (error) {
-  if (!(error instanceof SettingsError) || process.send === undefined) throw error;
-  tellSupervisor({ type: "failed", sentence: error.message });
-}
+const answer: FirstAccount = await ensureSetup().catch((error: unknown) => {
+  if (error instanceof SettingsError) return { problem: error.message };
+  throw error;
+});
+await disconnectDb();
+process.send?.(answer, () => process.disconnect());

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
 import { readBackupStatus, writeBackupStatus } from "#lib/base/backup-status.ts";
 import { sleep } from "#lib/base/clock.ts";
 import { log } from "#lib/base/log.ts";
@@ -66,13 +67,9 @@ export function scheduleBackups(
 async function problemOf(child: ChildProcess): Promise<string | null> {
   let reported: string | undefined;
   child.on("message", (message: BackupProblem) => (reported = message.problem));
-  const [code, signal] = await new Promise<[number | null, string | null]>((resolve, reject) => {
-    child.once("exit", (...end) => resolve(end)).once("error", reject);
-  });
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
   if (code === 0) return null;
-  if (reported !== undefined) return reported;
-  log.error({ code, signal }, "nightly backup failed");
-  return `The backup process ended (${signal ?? `code ${code}`}).`;
+  return reported ?? `The backup process ended (${signal ?? `code ${code}`}).`;
 }
 
 /** For the screens and the metrics. */

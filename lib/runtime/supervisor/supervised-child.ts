@@ -1,28 +1,21 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =
-  | ReadyMessage
+  | { type: "ready" }
   /** It cannot start; the sentence is for the operator. */
   | { type: "failed"; sentence: string }
   /** The heartbeat. */
   | { type: "alive" };
 
-export type ReadyMessage = {
-  type: "ready";
-  /** From the process that makes the first account. */
-  setup?: Setup;
-};
-
 /** A closed channel stops a child too. */
 export type SupervisorMessage = { type: "stop" };
 
 export type SupervisedChild = {
-  ready: Promise<ReadyMessage>;
+  ready: Promise<void>;
   /** @param limitMs until it is killed */
   stop: (limitMs: number) => Promise<void>;
   kill: () => void;
@@ -57,8 +50,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
   let current: ChildProcess | null = null;
   let wake = new AbortController();
 
-  let settle: { resolve: (message: ReadyMessage) => void; reject: (error: OperatorError) => void };
-  const ready = new Promise<ReadyMessage>((resolve, reject) => (settle = { resolve, reject }));
+  const { promise: ready, ...settle } = Promise.withResolvers<void>();
 
   const launch = () => {
     const begun = Date.now();
@@ -74,7 +66,7 @@ export function supervise(options: ChildOptions): SupervisedChild {
       if (message.type === "failed") fail(message.sentence);
       if (message.type !== "ready") return;
       isReady = true;
-      settle.resolve(message);
+      settle.resolve();
     });
   };
   const fail = (sentence: string) => {
