@@ -2,7 +2,6 @@ import { SettingsError } from "#lib/base/env.ts";
 
 /* Output for the operator; requests and jobs write to the log. */
 
-let lineIsOpen = false;
 let toStderr = false;
 
 // A closed pipe (`npm start | head`) must not end the server.
@@ -15,7 +14,6 @@ export function reportToStderr(): void {
 }
 
 export function say(sentence: string): void {
-  closeLine();
   if (toStderr) console.error(sentence);
   else console.log(sentence);
 }
@@ -28,21 +26,15 @@ export function setupSentence(setup: { setup_url: string | null; created: string
 }
 
 export async function step<T>(label: string, work: () => Promise<T>): Promise<T> {
-  closeLine();
   const begun = performance.now();
-  write(`  ${label} …`);
-  lineIsOpen = true;
-  const ticker = setInterval(() => {
-    say(`    … ${label.charAt(0).toLowerCase()}${label.slice(1)}, ${secondsSince(begun)} so far`);
-  }, 10_000);
+  say(`  ${label} …`);
+  const ticker = setInterval(() => say(`    … ${secondsSince(begun)} so far`), 10_000);
   try {
     const result = await work();
-    write(lineIsOpen ? ` ${secondsSince(begun)}\n` : `    ${secondsSince(begun)}\n`);
-    lineIsOpen = false;
+    say(`    ${secondsSince(begun)}`);
     return result;
   } finally {
     clearInterval(ticker);
-    closeLine();
   }
 }
 
@@ -56,7 +48,6 @@ export function secondsSince(begun: number): string {
 
 /** Prints a stack trace only for problems that the operator cannot fix. */
 export function explainEnd(error: unknown): void {
-  closeLine();
   if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof OperatorError) console.error(error.message);
   else console.error(systemSentence(error) ?? error);
@@ -69,15 +60,6 @@ function systemSentence(error: unknown): string | null {
     return `${path} cannot be written to: start Sluice as the user it belongs to.`;
   }
   return null;
-}
-
-function write(text: string): void {
-  (toStderr ? process.stderr : process.stdout).write(text);
-}
-
-function closeLine(): void {
-  if (lineIsOpen) write("\n");
-  lineIsOpen = false;
 }
 
 /** A problem that the operator can fix: one sentence, shown without a stack trace. */

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { connect } from "#lib/runtime/postgres/connect.ts";
 import { readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { type Add, type Manifest, MANIFEST, openArchive, tableFile, writeArchive } from "./archive.ts";
-import { listSequences, listTables, prepareSession } from "./catalog.ts";
 
 export type Verified = {
   manifest: Manifest;
@@ -92,5 +92,43 @@ export async function verifyBackup(file: string): Promise<Verified> {
   if (list(migrations) === list(await readMigrations())) return verified;
   throw new OperatorError(
     `${file} was written by another Sluice (version ${sluice_version}, with other tables): restore it with that version. Nothing was changed.`,
+  );
+}
+
+/** Not of an extension. */
+export const OWN = (catalog: string, oid: string) => `NOT EXISTS (
+  SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
+
+/** Generated columns are left out: COPY does not accept them. */
+export async function listTables(client: pg.ClientBase) {
+  const { rows } = await client.query<{ name: string; columns: string[] }>(
+    `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+        AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${OWN("pg_class", "c.oid")}
+      GROUP BY 1 ORDER BY 1`,
+  );
+  return rows;
+}
+
+/** With its last value; null when it was never used. Sequences are outside of snapshots, but never behind their rows. */
+async function listSequences(client: pg.ClientBase) {
+  const { rows } = await client.query<{ name: string; last_value: string | null }>(
+    `SELECT c.relname AS name, pg_sequence_last_value(c.oid)::text AS last_value FROM pg_class c
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'S' AND ${OWN("pg_class", "c.oid")}
+      ORDER BY 1`,
+  );
+  return rows;
+}
+
+/** For the rest of the transaction: no time-outs of a provider, and the same text on every server. */
+export async function prepareSession(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `SELECT set_config(name, '0', true) FROM pg_settings
+      WHERE name IN ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  );
+  await client.query(
+    `SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL IntervalStyle = 'postgres';
+     SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1`,
   );
 }

@@ -7,7 +7,7 @@ import { applyFunctions } from "#lib/runtime/postgres/functions.ts";
 import { applyMissing, lockMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { type Archive, openArchive, tableFile } from "./archive.ts";
-import { listDeferred, listTables, OWN, prepareSession } from "./catalog.ts";
+import { listTables, OWN, prepareSession } from "./backup.ts";
 
 /**
  * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
@@ -67,6 +67,25 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   throw new OperatorError(
     `The database ${rows[0]?.database} is not empty (${some.join(", ")}${rows.length > 3 ? ", …" : ""}): restore into an empty one. Nothing was changed.`,
   );
+}
+
+/** Statements that remove and restore objects that make loading slow or depend on its order. */
+type Deferred = { drop: string; create: string };
+
+/** Foreign keys first, then indexes that no constraint needs. */
+async function listDeferred(client: pg.Client): Promise<Deferred[]> {
+  const { rows } = await client.query<Deferred>(
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+            format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS create
+       FROM pg_constraint WHERE contype = 'f' AND connamespace = current_schema()::regnamespace
+     UNION ALL
+     SELECT format('DROP INDEX %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND ${OWN("pg_class", "c.oid")}
+        AND NOT EXISTS (SELECT FROM pg_constraint o WHERE o.conindid = i.indexrelid)
+     ORDER BY 1`,
+  );
+  return rows;
 }
 
 async function loadRows(client: pg.Client, { manifest, read }: Archive): Promise<void> {

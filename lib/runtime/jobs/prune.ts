@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 const steps: Record<string, () => Promise<unknown>> = {
-  "fetch runs": pruneFetchRuns,
+  "fetch runs": () => db.fetch_run.deleteMany({ where: { started_at: { lt: daysAgo(30) } } }),
   invitations: () =>
     db.invitation.deleteMany({
       where: { OR: [{ used_at: { lt: daysAgo(7) } }, { used_at: null, expires_at: { lt: daysAgo(7) } }] },
@@ -44,11 +44,4 @@ export async function prune(): Promise<void> {
   if (failures.length === 0) return;
   const named = failures.map(({ step, error }) => `${step} (${(error as Error).message})`).join(", ");
   throw new Error(`could not prune: ${named}`, { cause: failures[0]?.error });
-}
-
-/** Keeps 30 days. SQL, because DELETE through Prisma has no LIMIT. */
-async function pruneFetchRuns(): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM fetch_run WHERE id IN (
-      SELECT id FROM fetch_run WHERE started_at < now() - interval '30 days' ORDER BY started_at LIMIT 10000)`;
 }

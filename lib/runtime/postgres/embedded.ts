@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
-import { chmod, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { chmod, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { makeDataDir } from "#lib/runtime/files.ts";
@@ -87,11 +87,6 @@ async function launchOnPort(place: Place, wanted: number | undefined, options: L
 }
 
 async function launch(place: Place, port: number, { durable, say }: LaunchOptions) {
-  const logSize = await stat(place.log).then(
-    (found) => found.size,
-    () => 0,
-  );
-  if (logSize > 10 * 1024 * 1024) await rename(place.log, `${place.log}.old`);
   const log = await open(place.log, "a", 0o600);
   const before = (await log.stat()).size;
   await chmod(place.data, 0o700);

@@ -51,7 +51,6 @@ export async function migrate(url: string): Promise<string[]> {
     await lockMigrations(client);
     const missing = await applyMissing(client);
     if (!(await areFunctionsCurrent(client))) await applyFunctions(client);
-    await preferSettings(client);
     await client.query("COMMIT");
     return missing;
   } finally {
@@ -194,19 +193,4 @@ export async function applyMissing(client: pg.Client): Promise<string[]> {
     );
   }
   return missing.map(({ name }) => name);
-}
-
-/** For an operator's own database; the built-in one gets `serverSettings`. The defaults are for rotating disks and long queries. */
-const PREFERRED: Readonly<Record<string, string>> = { random_page_cost: "1.1", jit: "off" };
-
-/** Sets defaults of this database where its owner, a file or a role has set nothing. Needs a role that owns the database. */
-export async function preferSettings(client: pg.Client, preferred = PREFERRED): Promise<void> {
-  const { rows } = await client.query<{ statement: string }>(
-    `SELECT format('ALTER DATABASE %I SET %s = %L', d.datname, s.name, v.value) AS statement
-       FROM jsonb_each_text($1) v (name, value) JOIN pg_settings s USING (name)
-       JOIN pg_database d ON d.datname = current_database() AND pg_has_role(d.datdba, 'USAGE')
-      WHERE s.source = 'default'`,
-    [JSON.stringify(preferred)],
-  );
-  for (const { statement } of rows) await client.query(statement);
 }

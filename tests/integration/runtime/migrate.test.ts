@@ -4,7 +4,7 @@ import { connect as connectTo, createServer, type AddressInfo, type Socket } fro
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readFunctions } from "#lib/runtime/postgres/functions.ts";
-import { migrate, preferSettings, readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
@@ -118,25 +118,6 @@ test("migrate refuses a database that is newer than the code", async () => {
     /which this Sluice does not have: start the version that made it/,
   );
   await client.query("DELETE FROM _prisma_migrations WHERE id = 'x'");
-});
-
-test("migrate sets planner settings that have no value yet, and leaves the others", async () => {
-  await withDatabase(async (own) => {
-    const chosen = { geqo_seed: "0.5", work_mem: "64kB" };
-    const first = await connect(own);
-    const before = await first.query("SHOW work_mem");
-    await first.query("SET work_mem = '16MB'");
-    await preferSettings(first, chosen);
-    await first.end();
-    const second = await connect(own);
-    expect((await second.query("SHOW geqo_seed")).rows).toEqual([{ geqo_seed: "0.5" }]);
-    expect((await second.query("SHOW work_mem")).rows).toEqual(before.rows);
-    await preferSettings(second, { geqo_seed: "0.7" });
-    await second.end();
-    const third = await connect(own);
-    expect((await third.query("SHOW geqo_seed")).rows).toEqual([{ geqo_seed: "0.5" }]);
-    await third.end();
-  });
 });
 
 test("migrate tells a role that may not create tables what to do", async () => {
