@@ -6,7 +6,7 @@ import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";
 import { judgeChange } from "#lib/collect/detect-change.ts";
-import { toIngestRow, wordsOf as wordsOfRow } from "#lib/collect/post-row.ts";
+import { toIngestRow } from "#lib/collect/post-row.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { readConsentTags } from "#lib/fediverse/judge-consent.ts";
@@ -110,7 +110,7 @@ const uses: Record<string, (post: NormalisedPost) => unknown> = {
   "consent tags": readConsentTags,
   "row of the database": (post) => toIngestRow(post, {}),
   "comparison with an edit": (post) => {
-    const words = wordsOfRow(toIngestRow(post, {}));
+    const words = toIngestRow(post, {});
     return judgeChange(words, { ...words, plain_text: `${words.plain_text}x` });
   },
   fingerprint: (post) => textFingerprint(post.plain_text),

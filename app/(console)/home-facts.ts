@@ -9,7 +9,7 @@ import { checkWorker } from "#lib/base/http/health.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { getSettings, lostHours } from "#lib/blocking/settings.ts";
 import { listOptOuts } from "#lib/collect/opt-outs.ts";
-import { listStreams } from "#lib/collect/read-streams.ts";
+import { listStreams } from "#lib/collect/streams.ts";
 import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { countToReview } from "#lib/review/deck.ts";

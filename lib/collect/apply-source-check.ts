@@ -2,13 +2,11 @@ import type { Tx } from "#lib/base/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
 import type { NormalisedAuthor } from "#lib/fediverse/normalise-status.ts";
 import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
-import { forgetAuthors } from "./forget-authors.ts";
+import { forgetAuthors, type Withdrawal, withdrawPosts } from "./forget-authors.ts";
 import { adoptAddress } from "./adopt-address.ts";
 import { type ConsentTerms, refusalsBeside } from "./consent.ts";
 import { ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
-import { markSourceChecked, markSourceMissing, putOffCheck } from "./source-check-sql.ts";
 import { lockKnown, type KnownRow } from "./ingest-sql.ts";
-import { type Withdrawal, withdrawPosts } from "./withdraw-posts.ts";
 
 export interface SourceResult extends Omit<KnownResult, "refusals"> {
   /** Authors who refuse and have an open report, for `confirmOptOut`. */
@@ -84,4 +82,41 @@ async function withdraw(tx: Tx, row: KnownRow, reason: Withdrawal): Promise<void
   await withdrawPosts(tx, [row.id], reason);
   if (row.queue_state === "reserved") await putOffCheck(tx, row.id, { minutes: 10 });
   else await tx.source_check.deleteMany({ where: { post_id: row.id } });
+}
+
+/** Whether the source was already missing an hour ago. */
+async function markSourceMissing(tx: Tx, id: number): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ gone: boolean }[]>`
+    UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}
+    RETURNING source_missing_at <= now() - interval '1 hour' AS gone`;
+  return rows[0]?.gone === true;
+}
+
+async function markSourceChecked(tx: Tx, id: number): Promise<void> {
+  await tx.$executeRaw`UPDATE post SET source_checked_at = now() WHERE id = ${id}`;
+}
+
+/** Longest pause between checks of a post whose server cannot be read. */
+const MAX_PAUSE_HOURS = 6;
+
+/** Without `minutes`: after 30 s, doubled with each failure in a row. */
+export async function putOffCheck(
+  tx: Tx,
+  id: number,
+  pause: { minutes: number } | { not_before: Date | null },
+): Promise<void> {
+  if ("minutes" in pause) {
+    await tx.$executeRaw`
+      INSERT INTO source_check AS c (post_id, host, due_at)
+      SELECT id, uri_host(uri), now() + ${pause.minutes}::int * interval '1 minute' FROM post WHERE id = ${id}
+      ON CONFLICT (post_id) DO UPDATE SET due_at = excluded.due_at`;
+    return;
+  }
+  await tx.$executeRaw`
+    INSERT INTO source_check AS c (post_id, host, due_at, failures)
+    SELECT id, uri_host(uri), greatest(now() + interval '30 seconds', ${pause.not_before}::timestamptz), 1
+      FROM post WHERE id = ${id}
+    ON CONFLICT (post_id) DO UPDATE SET failures = least(c.failures + 1, 30), due_at = greatest(
+      now() + least(30 * power(2, least(c.failures, 20)), ${MAX_PAUSE_HOURS * 3600}) * interval '1 second',
+      ${pause.not_before}::timestamptz)`;
 }

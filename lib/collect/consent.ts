@@ -11,7 +11,7 @@ import {
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import type { Refusal } from "./forget-authors.ts";
 import { keyOfAuthor } from "./post-row.ts";
-import { textsOf } from "./post-texts.ts";
+import { textsOf } from "./post-row.ts";
 
 export interface ConsentTerms {
   consent_policy: ConsentPolicy;

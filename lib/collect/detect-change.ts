@@ -2,22 +2,23 @@ import { isDeepStrictEqual } from "node:util";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
 import { plainTextOf } from "#lib/fediverse/post-text.ts";
+import type { IngestRow } from "./post-row.ts";
 
-export interface PostWords {
-  from_home: boolean;
-  edited_at: string | null;
-  content: string;
-  plain_text: string;
-  spoiler_text: string | null;
-  media: NormalisedMedia[];
-  poll: NormalisedPoll | null;
-  sensitive: boolean;
-  boosts: number;
-  likes: number;
-  replies: number;
-  /** Shown, but no basis of a decision: names, avatar, hashtags, language, link card, signals. */
-  rest: Record<string, unknown>;
-}
+/** Shown, but no basis of a decision. */
+const rest = [
+  "url", "author_display_name", "author_account", "author_url", "author_avatar_url", "author_is_bot", "author_locked",
+  "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
+] as const; // prettier-ignore
+
+type Counters = Pick<IngestRow, "boosts" | "likes" | "replies">;
+
+/** Of a row of `post`. */
+export type PostWords = Counters &
+  Pick<
+    IngestRow,
+    "from_home" | "edited_at" | "content" | "plain_text" | "spoiler_text" | "media" | "poll" | "sensitive"
+  > &
+  Partial<Pick<IngestRow, (typeof rest)[number]>>;
 
 /**
  * `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
@@ -28,12 +29,7 @@ export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
 
 /** docs/fediverse.md#which-server-is-believed */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
-  const counters = countersAfter(stored, seen);
-  const counted =
-    counters.boosts !== stored.boosts ||
-    counters.likes !== stored.likes ||
-    counters.replies !== stored.replies;
-  const otherwise = counted ? "counters" : "none";
+  const otherwise = countersDiffer(stored, countersAfter(stored, seen)) ? "counters" : "none";
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
   // A cache may return the version before a known edit.
   if (isOlderVersion(stored, seen)) return otherwise;
@@ -55,13 +51,13 @@ function isEdited(stored: PostWords, seen: PostWords): boolean {
 }
 
 /** Other servers see a part of the counts and can only raise them. */
-export function countersAfter(
-  stored: Pick<PostWords, "boosts" | "likes" | "replies">,
-  seen: PostWords,
-): Pick<PostWords, "boosts" | "likes" | "replies"> {
-  const figure = (key: "boosts" | "likes" | "replies") =>
-    seen.from_home ? seen[key] : Math.max(stored[key], seen[key]);
+export function countersAfter(stored: Counters, seen: PostWords): Counters {
+  const figure = (key: keyof Counters) => (seen.from_home ? seen[key] : Math.max(stored[key], seen[key]));
   return { boosts: figure("boosts"), likes: figure("likes"), replies: figure("replies") };
+}
+
+export function countersDiffer(a: Counters, b: Counters): boolean {
+  return a.boosts !== b.boosts || a.likes !== b.likes || a.replies !== b.replies;
 }
 
 /** Once the home server was read, only a later edit counts. */
@@ -114,14 +110,8 @@ function isNewlyMarked(stored: PostWords, seen: PostWords): boolean {
 }
 
 function isSame(stored: PostWords, seen: PostWords): boolean {
-  return (
-    stored.from_home === seen.from_home &&
-    stored.edited_at === seen.edited_at &&
-    stored.content === seen.content &&
-    isDeepStrictEqual(stored.media, seen.media) &&
-    isDeepStrictEqual(stored.poll, seen.poll) &&
-    isDeepStrictEqual(stored.rest, seen.rest)
-  );
+  const keys = ["from_home", "edited_at", "content", "media", "poll", ...rest] as const;
+  return keys.every((key) => isDeepStrictEqual(stored[key], seen[key]));
 }
 
 function isLater(a: string | null, b: string | null): boolean {

@@ -1,69 +1,48 @@
-import { db, type Tx } from "#lib/base/db.ts";
-import type { StreamCursor } from "./cursor.ts";
-import type { StreamRow } from "./stream-sql.ts";
-import { type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import type { StreamRow } from "./streams.ts";
+import type { StreamCursor } from "./walk-timeline.ts";
+import type { RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
 /** Longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
 const LEASE_SECONDS = 60;
 
-/** Null when it does not exist, is inactive or is being fetched. */
-export async function claimStream(id: number): Promise<ClaimedStream | null> {
+async function claim(where: Prisma.Sql): Promise<ClaimedStream | null> {
   const rows = await db.$queryRaw<ClaimedStream[]>`
     UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-     WHERE id = ${id} AND active AND (fetch_lease_until IS NULL OR fetch_lease_until < now())
-    RETURNING *`;
+     WHERE ${where} RETURNING *`;
   return rows[0] ?? null;
+}
+
+const isFree = Prisma.sql`(fetch_lease_until IS NULL OR fetch_lease_until < now())`;
+
+/** Null when it does not exist, is inactive or is being fetched. */
+export function claimStream(id: number): Promise<ClaimedStream | null> {
+  return claim(Prisma.sql`id = ${id} AND active AND ${isFree}`);
 }
 
 /**
  * The stream overdue for longest, except on hosts in use. Concurrent calls get different streams. A stream
  * that is behind is ordered by its regular interval, so it never precedes one that is regularly due.
  */
-export async function claimDueStream(): Promise<ClaimedStream | null> {
-  const rows = await db.$queryRaw<ClaimedStream[]>`
-    UPDATE stream SET fetch_lease = gen_random_uuid(), fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-     WHERE id = (
-       SELECT s.id FROM stream s
-        WHERE s.active AND s.next_scheduled_fetch <= now()
-          AND (s.fetch_lease_until IS NULL OR s.fetch_lease_until < now())
-          AND NOT EXISTS (SELECT FROM stream o WHERE o.instance = s.instance AND o.fetch_lease_until >= now())
-        ORDER BY greatest(s.next_scheduled_fetch, CASE WHEN s.behind_since IS NOT NULL THEN
-                   s.last_check + s.fetch_interval_minutes * interval '1 minute' END), s.id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING *`;
-  return rows[0] ?? null;
+export function claimDueStream(): Promise<ClaimedStream | null> {
+  return claim(Prisma.sql`
+    id = (SELECT s.id FROM stream s
+           WHERE s.active AND s.next_scheduled_fetch <= now() AND ${isFree}
+             AND NOT EXISTS (SELECT FROM stream o WHERE o.instance = s.instance AND o.fetch_lease_until >= now())
+           ORDER BY greatest(s.next_scheduled_fetch, CASE WHEN s.behind_since IS NOT NULL THEN
+                      s.last_check + s.fetch_interval_minutes * interval '1 minute' END), s.id
+           LIMIT 1 FOR UPDATE SKIP LOCKED)`);
 }
 
-export async function anyStreamDue(): Promise<boolean> {
+export async function isAnyStreamDue(): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now()
-       AND (fetch_lease_until IS NULL OR fetch_lease_until < now()) LIMIT 1`;
+    SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now() AND ${isFree} LIMIT 1`;
   return rows.length > 0;
 }
 
-export interface StreamState {
-  active: boolean;
-  busy: boolean;
-}
-
-/** Null when there is no such stream. */
-export async function streamState(id: number): Promise<StreamState | null> {
-  const rows = await db.$queryRaw<StreamState[]>`
-    SELECT active, coalesce(fetch_lease_until >= now(), false) AS busy FROM stream WHERE id = ${id}`;
-  return rows[0] ?? null;
-}
-
-/** On false the page must be rolled back. */
-export async function moveCursor(tx: Tx, stream: ClaimedStream, cursor: StreamCursor): Promise<boolean> {
-  const n = await tx.$executeRaw`
-    UPDATE stream SET cursor = ${JSON.stringify(cursor)}::jsonb,
-                      fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
-     WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid`;
-  return n === 1;
-}
-
-/** False when the lease was lost. */
+/** Until the transaction ends; false when the lease was lost. */
 export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
@@ -113,19 +92,25 @@ export interface RunFigures {
   pages: number;
 }
 
-/** After each page, so that a killed run has counts. */
-export async function writeRun(
+/** The figures of a run after a page, so that a killed run has counts, with the cursor; or at its end. */
+export async function writeProgress(
   tx: Tx,
   runId: bigint,
   figures: RunFigures,
-  end: { error: string | null } | null,
+  at: { stream: ClaimedStream; cursor: StreamCursor } | { error: string | null },
 ): Promise<void> {
+  const isEnd = "error" in at;
   await tx.$executeRaw`
     UPDATE fetch_run SET seen = ${figures.seen}, new = ${figures.new}, duplicates = ${figures.duplicates},
       updated = ${figures.updated}, auto_rejected = ${figures.auto_rejected},
       dropped = ${JSON.stringify(figures.dropped)}::jsonb, pages = ${figures.pages},
-      error = ${end?.error ?? null}, finished_at = CASE WHEN ${end !== null}::boolean THEN now() END
+      error = ${isEnd ? at.error : null}, finished_at = CASE WHEN ${isEnd}::boolean THEN now() END
      WHERE id = ${runId}`;
+  if (isEnd) return;
+  await tx.$executeRaw`
+    UPDATE stream SET cursor = ${JSON.stringify(at.cursor)}::jsonb,
+                      fetch_lease_until = now() + ${LEASE_SECONDS} * interval '1 second'
+     WHERE id = ${at.stream.id}`;
 }
 
 export interface RunEnd {

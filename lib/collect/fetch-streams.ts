@@ -1,19 +1,13 @@
 import { now } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
-import {
-  activeStreams,
-  anyStreamDue,
-  claimDueStream,
-  claimStream,
-  makeAllDue,
-  streamState,
-} from "./fetch-sql.ts";
-import { FETCH_BUDGET, type FetchOptions, runFetch } from "./run-fetch.ts";
-import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
-import { LeaseLost } from "./store-page.ts";
 import { apiErrorOf } from "#lib/fediverse/remote-error.ts";
+import { activeStreams, claimDueStream, claimStream, makeAllDue } from "./fetch-sql.ts";
+export { isAnyStreamDue } from "./fetch-sql.ts";
+import { FETCH_BUDGET, LeaseLost, runFetch, type FetchOptions } from "./run-fetch.ts";
+import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
 
 /**
  * Returns within 25 s, also when the client has disconnected.
@@ -39,9 +33,9 @@ export async function fetchStream(id: number, options: { limit: number }): Promi
 }
 
 async function refusal(id: number): Promise<ApiError> {
-  const state = await streamState(id);
-  if (state === null) return new ApiError("stream_not_found", { id });
-  return new ApiError(state.active ? "stream_busy" : "stream_inactive", { id });
+  const stream = await db.stream.findUnique({ where: { id }, select: { active: true } });
+  if (stream === null) return new ApiError("stream_not_found", { id });
+  return new ApiError(stream.active ? "stream_busy" : "stream_inactive", { id });
 }
 
 /**
@@ -111,8 +105,4 @@ async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
     if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "fetch failed");
     return null;
   }
-}
-
-export function isAnyStreamDue(): Promise<boolean> {
-  return anyStreamDue();
 }

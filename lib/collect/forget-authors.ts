@@ -1,10 +1,13 @@
-import type { Tx } from "#lib/base/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { DROP_RULES, type DropRule } from "#lib/fediverse/judge-consent.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
-import { deletePosts } from "#lib/review/delete-post.ts";
-import { forgetNames, lockAuthors, reportedAuthors } from "./forget-sql.ts";
+import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { rejectPosts } from "#lib/review/decide.ts";
+import { deletePosts, erasePosts } from "#lib/review/delete-post.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
 
 /**
  * Deletes posts of authors who refused later, in any state: a refusal outranks a reservation. Kept: an anonymous
@@ -77,4 +80,80 @@ export async function forgetAuthors(
   const names = refusals.filter(({ author_key, rule }) => rule !== "noindex" || !optedIn.has(author_key));
   const reported = await reportedAuthors(tx, await forgetNames(tx, names));
   return { deleted: refused.map(({ id }) => id), reported };
+}
+
+interface AuthorPost {
+  id: number;
+  uri_host: string;
+  author_key: string;
+  policy: string | null;
+}
+
+/** The author of the quoted post, as `user@host`. */
+const quoted = Prisma.sql`lower(ltrim(quote ->> 'account', '@'))`;
+
+/** Posts of these authors, and posts that quote them: with the host of the quoted one, and without a policy. */
+function lockAuthors(tx: Tx, authorKeys: string[]): Promise<AuthorPost[]> {
+  return tx.$queryRaw`
+    SELECT id, CASE WHEN own THEN uri_host(uri) ELSE uri_host(quote ->> 'uri') END AS uri_host,
+           CASE WHEN own THEN author_key ELSE ${quoted} END AS author_key,
+           CASE WHEN own THEN consent ->> 'policy' END AS policy
+      FROM post, LATERAL (SELECT author_key = ANY (${authorKeys}::text[]) AS own) is_own
+     WHERE author_key = ANY (${authorKeys}::text[])
+        OR related <> '{}' AND related && ${authorKeys}::text[] AND ${quoted} = ANY (${authorKeys}::text[])
+     ORDER BY id FOR UPDATE OF post`;
+}
+
+/**
+ * Removes what is stored under the names of authors for whom these hosts speak: the host of the handle, or one whose verified
+ * domain that is. A null host speaks for every author.
+ *
+ * @returns these authors
+ */
+async function forgetNames(
+  tx: Tx,
+  names: readonly { author_key: string; uri_host: string | null }[],
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const rows = await tx.$queryRaw<{ author_key: string }[]>`
+    SELECT DISTINCT author_key FROM jsonb_to_recordset(${JSON.stringify(names)}::jsonb) AS n (author_key text, uri_host text)
+     WHERE uri_host IS NULL OR split_part(author_key, '@', 2) = uri_host
+        OR EXISTS (SELECT FROM host_state WHERE host = uri_host AND domain = split_part(author_key, '@', 2))
+     ORDER BY 1`;
+  const authors = rows.map(({ author_key }) => author_key);
+  if (authors.length > 0) await tx.$executeRaw`SELECT unlearn_authors(${authors}::text[])`;
+  return authors;
+}
+
+/** Those with an open report. */
+async function reportedAuthors(tx: Tx, authorKeys: string[]): Promise<string[]> {
+  if (authorKeys.length === 0) return [];
+  const rows = await tx.reported_opt_out.findMany({
+    where: { author_key: { in: authorKeys }, resolved_at: null },
+    select: { author_key: true },
+  });
+  return rows.map(({ author_key }) => author_key);
+}
+
+export type Withdrawal = Extract<AutoRejectReason, "gone" | "withdrawn">;
+
+/** A consumer may report an error after its post was erased, so texts are removed again. */
+export async function rejectReturnedErased(): Promise<void> {
+  const rows = await db.$queryRaw<{ post_id: number }[]>`
+    SELECT q.post_id FROM post p JOIN queue_entry q ON q.post_id = p.id
+     WHERE p.erased_at IS NOT NULL AND q.state IN ('pending', 'error') ORDER BY 1 LIMIT 1000`;
+  const ids = rows.map((row) => row.post_id);
+  if (ids.length > 0) await inTransaction((tx) => withdrawPosts(tx, ids, "gone"));
+}
+
+/**
+ * Rejects the posts and erases their content at once. A post that a consumer has is held when it returns; a delivered
+ * one keeps its record until the cleanup.
+ */
+export async function withdrawPosts(tx: Tx, ids: number[], reason: Withdrawal): Promise<void> {
+  if (ids.length === 0) return;
+  const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason });
+  const rest = ids.filter((id) => !rejected.includes(id));
+  if (rest.length > 0) await setHoldOfPosts(tx, rest, "unverifiable", true);
+  await erasePosts(tx, ids);
 }

@@ -3,15 +3,13 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import type { DropRule } from "#lib/fediverse/judge-consent.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { confirmEntries, refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { decide, lockForReview, rejectPosts } from "#lib/review/decide.ts";
-import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { forgetPosts, type Refusal } from "./forget-authors.ts";
-import { countersAfter, isOlderVersion, judgeChange, type PostWords } from "./detect-change.ts";
+import { countersAfter, countersDiffer, isOlderVersion, judgeChange } from "./detect-change.ts";
 import { type ConsentTerms, judgeAgain, refusalOf } from "./consent.ts";
-import { markConfirmed } from "./source-check-sql.ts";
-import { keyOfAuthor, restOf, toIngestRow, wordsOf, type IngestRow } from "./post-row.ts";
+import { keyOfAuthor, toIngestRow, type IngestRow } from "./post-row.ts";
 import {
   noteDoubt,
   noteEditTimes,
@@ -69,12 +67,12 @@ export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[
   await holdDoubtful(tx, plan.doubts);
   await noteEditTimes(tx, plan.unwritten);
   for (const [by, posts] of plan.confirmed) {
+    const differing = posts.flatMap(({ id, held }) => (held ? id : []));
     await markConfirmed(
       tx,
-      posts.map(({ id }) => id),
+      Array.from(posts, ({ id }) => id),
       by,
     );
-    const differing = posts.flatMap(({ id, held }) => (held ? id : []));
     if (differing.length > 0) await setHoldOfPosts(tx, differing, "differs", false);
   }
   return {
@@ -125,9 +123,8 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
     }
     // Deleted at home: neither a copy nor a late answer brings it back.
     if (row.erased) continue;
-    const words = { ...wordsOf(next), from_home: isBelieved };
-    const stored = storedWords(row);
-    const kind = judgeChange(stored, words);
+    const words = { ...next, from_home: isBelieved };
+    const kind = judgeChange(row, words);
     if (kind === "edit") {
       plan.edits.push({ ...each, next });
       continue;
@@ -143,7 +140,7 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
     // Limits requests to the home server.
     if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
     // An answer from before an edit does not end the doubt that the edit has raised.
-    const isOutdated = row.differs_since !== null && isOlderVersion(stored, words);
+    const isOutdated = row.differs_since !== null && isOlderVersion(row, words);
     if (isBelieved && !isOutdated) noteSettled(plan, each);
   }
   return plan;
@@ -182,14 +179,8 @@ function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): voi
  */
 async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   if (plan.edits.length === 0) return [];
-  const locked = new Map(
-    (
-      await lockForReview(
-        tx,
-        plan.edits.map(({ row }) => row.id),
-      )
-    ).map((each) => [each.post.id, each]),
-  );
+  const ids = plan.edits.map(({ row }) => row.id);
+  const locked = new Map((await lockForReview(tx, ids)).map((each) => [each.post.id, each]));
   const written: Rewrite[] = [];
   const lines: Parameters<typeof recordEvents>[2] = [];
   const open: number[] = [];
@@ -220,36 +211,21 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   }
   await writeWords(tx, written, true);
   if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
-  const byReason = new Map<AutoRejectReason, number[]>();
-  for (const { id, reason } of await rejectionsOf(tx, open)) {
-    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  }
-  for (const [reason, ids] of byReason) {
+  for (const { reason, ids } of await rejectionsOf(tx, open))
     await rejectPosts(tx, servicePrincipal, ids, { reason, only: ["unreviewed"] });
-  }
   return written.map((row) => row.id);
 }
 
 function difference(row: KnownRow, next: Rewrite) {
-  const of = (
-    post: Pick<Rewrite, "content" | "spoiler_text" | "sensitive" | "media" | "poll">,
-    editedAt: string | null,
-  ) => ({
-    content: post.content,
-    spoiler_text: post.spoiler_text,
-    sensitive: post.sensitive,
-    media: post.media.map(({ type, url, description }) => ({ type, url, description })),
-    poll: post.poll?.options.map(({ title }) => title) ?? null,
-    edited_at: editedAt,
+  const of = ({ content, spoiler_text, sensitive, media, poll, edited_at }: KnownRow | Rewrite) => ({
+    content,
+    spoiler_text,
+    sensitive,
+    media: media.map(({ type, url, description }) => ({ type, url, description })),
+    poll: poll?.options.map(({ title }) => title) ?? null,
+    edited_at,
   });
-  return {
-    before: of(row, row.edited_at?.toISOString() ?? null),
-    after: of(next, next.edited_at),
-  };
-}
-
-function storedWords(row: KnownRow): PostWords {
-  return { ...row, edited_at: row.edited_at?.toISOString() ?? null, rest: restOf(row) };
+  return { before: of(row), after: of(next) };
 }
 
 /** The rules at intake, not those of the present stream. */
@@ -258,6 +234,31 @@ export function rulesOf(row: KnownRow, stream: ConsentTerms): ConsentTerms {
   return policy === "moderate" || policy === "opt-in" ? { consent_policy: policy } : stream;
 }
 
-function countersDiffer(row: KnownRow, next: Omit<CounterRow, "id">): boolean {
-  return row.boosts !== next.boosts || row.likes !== next.likes || row.replies !== next.replies;
+/**
+ * Their own servers have just shown these posts.
+ *
+ * @param by the server that showed them instead
+ */
+export async function markConfirmed(tx: Tx, ids: number[], by: string | null = null): Promise<void> {
+  if (ids.length === 0) return;
+  if (by !== null) await recordInstead(tx, ids, by);
+  await tx.$executeRaw`
+    UPDATE post SET confirmed_at = now(), confirmed_by = coalesce(${by}, uri_host(uri)), source_checked_at = now(),
+      source_missing_at = NULL, differs_since = NULL
+     WHERE id = ANY (${ids}::int[])`;
+  await confirmEntries(tx, ids);
+  await tx.source_check.deleteMany({ where: { post_id: { in: ids } } });
+}
+
+/** A history line when another server begins to speak for a post. */
+async function recordInstead(tx: Tx, ids: number[], by: string): Promise<void> {
+  const rows = await tx.$queryRaw<{ post_id: number; host: string }[]>`
+    SELECT id AS post_id, uri_host(uri) AS host FROM post
+     WHERE id = ANY (${ids}::int[]) AND confirmed_by IS DISTINCT FROM ${by}`;
+  const lines = rows.map(({ post_id, host }) => ({
+    post_id,
+    action: "confirm",
+    note: `confirmed by ${by}; ${host} answers no strangers`,
+  }));
+  if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
 }

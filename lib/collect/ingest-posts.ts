@@ -3,15 +3,15 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { queueRemote, type NewChecks } from "#lib/checks/score/score-texts.ts";
 import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
 import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
-import type { DropReason, NormalisedPost, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
+import type { DropReason, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { forgetAuthors, type Refusal } from "./forget-authors.ts";
-import { consentSettings, isWill, refusalOf, refusalsBeside, type ConsentTerms } from "./consent.ts";
+import { consentSettings, isWill, refusalOf, refusalsBeside } from "./consent.ts";
 import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
-import { textsOf } from "./post-texts.ts";
+import { textsOf } from "./post-row.ts";
 import {
   clearRefusals,
   insertPosts,
@@ -23,8 +23,10 @@ import {
   type ImportedPost,
   type IngestStream,
   type InsertedRow,
+  type KnownRow,
+  type Past,
 } from "./ingest-sql.ts";
-import { withdrawPosts } from "./withdraw-posts.ts";
+import { withdrawPosts } from "./forget-authors.ts";
 
 /** A stream, or its rules alone. */
 interface IngestRules extends IngestStream, StreamFilters {
@@ -85,16 +87,7 @@ export async function ingestPosts(
   const unknown = uris.filter((uri) => !known.has(uri));
   const past = await pastOf(tx, unknown);
 
-  const walk = sortEntries(entries, stream, {
-    max_new: options.max_new ?? Infinity,
-    isKnown: (uri) => known.has(uri),
-    isBuried: (uri) => past.get(uri)?.dropped === false,
-    refusedBefore: (uri) => past.get(uri)?.reason ?? null,
-    termsOf: (uri) => {
-      const row = known.get(uri);
-      return row === undefined ? stream : rulesOf(row, stream);
-    },
-  });
+  const walk = sortEntries(entries, stream, known, past, options.max_new ?? Infinity);
 
   const checks = options.checks ?? new Map<string, NewChecks>();
   const inserted = await insertPosts(tx, stream, walk.fresh, checks, options.imported);
@@ -109,26 +102,14 @@ export async function ingestPosts(
     tx,
     walk.fresh.map((row) => row.uri).filter((uri) => past.has(uri)),
   );
-  const again: SeenAgain[] = walk.again.flatMap((post) => {
-    const row = known.get(post.uri);
-    return row === undefined ? [] : [{ row, post }];
-  });
-  const changes = await ingestKnown(tx, stream, again);
-  const unread = walk.unread.flatMap(({ uri, from_home }) => {
-    const row = known.get(uri);
-    return row === undefined ? [] : [{ row, from_home }];
-  });
-  await holdUnread(tx, unread);
-  await withdrawPosts(
-    tx,
-    walk.hidden.flatMap((uri) => known.get(uri)?.id ?? []),
-    "withdrawn",
-  );
+  const changes = await ingestKnown(tx, stream, walk.again);
+  await holdUnread(tx, walk.unread);
+  await withdrawPosts(tx, walk.hidden, "withdrawn");
   const { reported } = await forgetAuthors(tx, [...changes.refusals, ...walk.authors]);
   const stored = new Set(inserted.map((row) => row.uri));
   await noteSightings(tx, stream, [
     ...walk.fresh.filter((row) => !stored.has(row.uri)),
-    ...walk.again.filter((post) => streamRefuses(post, stream) === null),
+    ...walk.again.flatMap(({ post }) => (streamRefuses(post, stream) === null ? post : [])),
   ]);
   await noteRefusals(tx, walk.refusals);
   for (const uri of stored) walk.dropped_posts.delete(uri);
@@ -154,11 +135,11 @@ const UNREAD: readonly DropReason[] = ["too_large", "unreadable"];
 
 interface Sorted {
   fresh: IngestRow[];
-  again: NormalisedPost[];
+  again: SeenAgain[];
   /** Known posts that are no longer public. */
-  hidden: string[];
+  hidden: number[];
   /** Known posts whose present version could not be read. */
-  unread: { uri: string; from_home: boolean }[];
+  unread: { row: KnownRow; from_home: boolean }[];
   refusals: { uri: string; rule: string }[];
   /** Shown by their own servers, with posts that are not stored. */
   authors: Refusal[];
@@ -169,16 +150,14 @@ interface Sorted {
   taken: number;
 }
 
-interface Known {
-  max_new: number;
-  isKnown: (uri: string) => boolean;
-  isBuried: (uri: string) => boolean;
-  /** The rule that dropped this uri before, or null. Of one that is not buried. */
-  refusedBefore: (uri: string) => string | null;
-  termsOf: (uri: string) => ConsentTerms;
-}
-
-function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, known: Known): Sorted {
+function sortEntries(
+  entries: readonly NormaliseResult[],
+  stream: IngestRules,
+  known: ReadonlyMap<string, KnownRow>,
+  past: ReadonlyMap<string, Past>,
+  maxNew: number,
+): Sorted {
+  const isBuried = (uri: string) => past.get(uri)?.dropped === false;
   const sorted: Sorted = {
     fresh: [],
     again: [],
@@ -194,51 +173,50 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, k
   const seenUris = new Set<string>();
   const drop = (reason: SkipReason, uri: string | null) => {
     sorted.dropped[reason] = (sorted.dropped[reason] ?? 0) + 1;
-    if (uri !== null && !known.isKnown(uri) && !known.isBuried(uri)) sorted.dropped_posts.set(uri, reason);
+    if (uri !== null && !known.has(uri) && !isBuried(uri)) sorted.dropped_posts.set(uri, reason);
   };
   for (const [index, entry] of entries.entries()) {
     if (!entry.ok) {
-      drop(entry.reason, entry.uri);
-      if (entry.uri !== null && UNREAD.includes(entry.reason))
-        sorted.unread.push({ uri: entry.uri, from_home: entry.from_home === true });
-      if (entry.uri !== null && entry.from_home === true) {
-        if (entry.reason === "not_public") {
-          if (known.isKnown(entry.uri)) sorted.hidden.push(entry.uri);
-          else sorted.refusals.push({ uri: entry.uri, rule: "visibility" });
-        }
-        sorted.authors.push(...refusalsBeside(entry.uri, entry.author, known.termsOf(entry.uri)));
+      const { uri, reason, from_home = false, author } = entry;
+      drop(reason, uri);
+      if (uri === null) continue;
+      const row = known.get(uri);
+      if (row !== undefined && UNREAD.includes(reason)) sorted.unread.push({ row, from_home });
+      if (!from_home) continue;
+      if (reason === "not_public") {
+        if (row !== undefined) sorted.hidden.push(row.id);
+        else sorted.refusals.push({ uri, rule: "visibility" });
       }
+      const terms = row === undefined ? stream : rulesOf(row, stream);
+      sorted.authors.push(...refusalsBeside(uri, author, terms));
       continue;
     }
     const { post } = entry;
-    const isBuried = known.isBuried(post.uri);
-    if (isBuried || seenUris.has(post.uri)) sorted.duplicates++;
+    const row = known.get(post.uri);
+    const buried = isBuried(post.uri);
+    if (buried || row !== undefined || seenUris.has(post.uri)) sorted.duplicates++;
     if (seenUris.has(post.uri)) continue;
     seenUris.add(post.uri);
-    if (known.isKnown(post.uri)) {
-      sorted.duplicates++;
-      sorted.again.push(post);
-      continue;
-    }
-    if (isBuried && !post.from_home) continue;
+    if (row !== undefined) sorted.again.push({ row, post });
+    if (row !== undefined || (buried && !post.from_home)) continue;
     const verdict = judgeConsent(post, consentSettings(stream), textsOf(post).tags);
     if (verdict.author_refusal !== null && post.from_home)
       sorted.authors.push(refusalOf(post.author, post.uri, verdict.author_refusal));
-    if (isBuried) continue;
+    if (buried) continue;
     if (verdict.verdict === "drop") {
       drop(verdict.rule, post.uri);
       sorted.refusals.push({ uri: post.uri, rule: verdict.rule });
       continue;
     }
     // A copy may be older than the refusal.
-    const before = known.refusedBefore(post.uri);
+    const before = past.get(post.uri)?.reason ?? null;
     const reason =
       before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
     if (reason !== null) {
       drop(reason, post.uri);
       continue;
     }
-    if (sorted.fresh.length >= known.max_new) {
+    if (sorted.fresh.length >= maxNew) {
       sorted.taken = index;
       break;
     }
@@ -250,14 +228,8 @@ function sortEntries(entries: readonly NormaliseResult[], stream: IngestRules, k
 /** With the block-list entry that matched. */
 async function recordRejections(tx: Tx, rejected: InsertedRow[]): Promise<void> {
   if (rejected.length === 0) return;
-  const matches = new Map(
-    (
-      await matchedPatterns(
-        tx,
-        rejected.map((row) => row.id),
-      )
-    ).map((row) => [row.id, row]),
-  );
+  const ids = rejected.map((row) => row.id);
+  const matches = new Map((await matchedPatterns(tx, ids)).map((row) => [row.id, row]));
   const lines = rejected.map((row) => {
     const reason = row.auto_reject_reason ?? "";
     const { pattern = null, pattern_type = null } = matches.get(row.id) ?? {};

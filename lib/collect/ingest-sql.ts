@@ -1,7 +1,7 @@
+import { toIso } from "#lib/base/clock.ts";
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
 import type { NewChecks } from "#lib/checks/score/score-texts.ts";
-import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
@@ -19,65 +19,45 @@ export interface ImportedPost {
   fetched_at: string;
 }
 
+/** Names of columns, before which `prefix` is written. */
+const columns = (names: readonly string[], prefix = "") =>
+  Prisma.raw(names.map((name) => `${prefix}${name}`).join(", "));
+
+const words = [
+  "uri", "from_home", "edited_at", "content", "plain_text", "spoiler_text", "media", "poll", "boosts", "likes", "replies",
+  "url", "author_display_name", "author_account", "author_key", "author_url", "author_avatar_url", "author_is_bot",
+  "author_locked", "hashtags", "language", "sensitive", "quote", "related", "card", "emojis", "consent",
+] as const satisfies (keyof IngestRow)[]; // prettier-ignore
+
 /** Locked until the transaction ends. */
-export interface KnownRow {
+export interface KnownRow extends Pick<IngestRow, (typeof words)[number]> {
   id: number;
-  uri: string;
   approved: boolean | null;
   queue_state: string | null;
   holds: number | null;
-  from_home: boolean;
   /** The content was erased. */
   erased: boolean;
   differs_since: Date | null;
   source_missing_at: Date | null;
-  stream_id: number | null;
   /** Last confirmed more than an hour ago, or six hours for a post in review. */
   confirmation_is_old: boolean;
   /** The home server was asked within the last six hours. */
   asked_lately: boolean;
-  edited_at: Date | null;
-  content: string;
-  plain_text: string;
-  spoiler_text: string | null;
-  media: NormalisedMedia[];
-  poll: NormalisedPoll | null;
-  boosts: number;
-  likes: number;
-  replies: number;
-  url: string | null;
-  author_display_name: string | null;
-  author_account: string;
-  author_key: string;
-  author_url: string | null;
-  author_avatar_url: string | null;
-  author_is_bot: boolean;
-  author_locked: boolean;
-  hashtags: string[];
-  language: string | null;
-  sensitive: boolean;
-  quote: IngestRow["quote"];
-  related: string[];
-  card: IngestRow["card"];
-  emojis: IngestRow["emojis"];
-  consent: Record<string, unknown>;
 }
 
 /** NO KEY: queue entries may be written meanwhile. */
-export function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
-  return tx.$queryRaw<KnownRow[]>`
-    SELECT p.id, p.uri, p.approved, q.state AS queue_state, q.holds::int AS holds, p.from_home, p.differs_since,
-           p.source_missing_at, p.edited_at, p.stream_id, p.erased_at IS NOT NULL AS erased,
+export async function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
+  const rows = await tx.$queryRaw<(Omit<KnownRow, "edited_at"> & { edited_at: Date | null })[]>`
+    SELECT p.id, p.approved, q.state AS queue_state, q.holds::int AS holds, p.differs_since, p.source_missing_at,
+           p.erased_at IS NOT NULL AS erased, ${columns(words, "p.")},
            coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
            p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
-             < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old,
-           p.content, p.plain_text, p.spoiler_text, p.media, p.poll, p.boosts, p.likes, p.replies, p.url,
-           p.author_display_name, p.author_account, p.author_key, p.author_url, p.author_avatar_url, p.author_is_bot,
-           p.author_locked, p.hashtags, p.language, p.sensitive, p.quote, p.related, p.card, p.emojis, p.consent
+             < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old
       FROM post p LEFT JOIN queue_entry q ON q.post_id = p.id
      WHERE p.uri = ANY (${uris}::text[])
      ORDER BY p.id
        FOR NO KEY UPDATE OF p`;
+  return rows.map((row) => ({ ...row, edited_at: toIso(row.edited_at) }));
 }
 
 export interface Past {
@@ -107,10 +87,6 @@ export async function noteRefusals(tx: Tx, refusals: { uri: string; rule: string
     ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, at = now()
      WHERE t.dropped AND (t.reason <> excluded.reason OR t.at < now() - interval '1 day')`;
 }
-
-/** Names of columns, before which `prefix` is written. */
-const columns = (names: readonly string[], prefix = "") =>
-  Prisma.raw(names.map((name) => `${prefix}${name}`).join(", "));
 
 export interface InsertedRow {
   id: number;
@@ -184,11 +160,12 @@ export async function insertPosts(
 export async function rejectionsOf(
   tx: Tx,
   ids: number[],
-): Promise<{ id: number; reason: AutoRejectReason }[]> {
+): Promise<{ reason: AutoRejectReason; ids: number[] }[]> {
   if (ids.length === 0) return [];
-  const rows = await tx.$queryRaw<{ id: number; reason: AutoRejectReason | null }[]>`
-    SELECT p.id, ${rejectionNow} AS reason FROM post p WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
-  return rows.flatMap(({ id, reason: found }) => (found === null ? [] : [{ id, reason: found }]));
+  return tx.$queryRaw`
+    SELECT reason, array_agg(id ORDER BY id) AS ids
+      FROM (SELECT p.id, ${rejectionNow} AS reason FROM post p WHERE p.id = ANY (${ids}::int[])) r
+     WHERE reason IS NOT NULL GROUP BY reason ORDER BY reason`;
 }
 
 export interface MatchedRow {
@@ -313,14 +290,6 @@ export async function noteEditTimes(
       FROM jsonb_to_recordset(${JSON.stringify(edits.map(({ id, edited_at }) => ({ id, edited_at })))}::jsonb)
            AS e (id int, edited_at timestamptz)
      WHERE p.id = e.id AND (p.edited_at IS NULL OR p.edited_at < e.edited_at)`;
-}
-
-/** Erased posts that a consumer gave back or reported an error of. */
-export async function returnedErasedIds(tx: Tx): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ post_id: number }[]>`
-    SELECT q.post_id FROM post p JOIN queue_entry q ON q.post_id = p.id
-     WHERE p.erased_at IS NOT NULL AND q.state IN ('pending', 'error') ORDER BY 1 LIMIT 1000`;
-  return rows.map((row) => row.post_id);
 }
 
 /** The home server now permits these. */

@@ -1,17 +1,14 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
-import type { Tx } from "#lib/base/db.ts";
+import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
 import { insertBlockedAccount } from "#lib/blocking/block-entries.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
+import { decodeUri } from "#lib/fediverse/urls.ts";
 import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";
-import type { OptOutList } from "./opt-out-schema.ts";
-import { type OptOutResolution, closeOptOut, insertOptOut, openOptOuts } from "./opt-outs-sql.ts";
-
-export { heldByReport } from "./opt-outs-sql.ts";
-export type { OptOutResolution };
+import type { OptOutDecision, OptOutList } from "./opt-out-schema.ts";
 
 /** Values of `error_details.error_type`. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
@@ -55,24 +52,8 @@ export async function reportOptOut(
 }
 
 /**
- * Dismissed: the author's posts are released. Confirmed: the author is blocked by name. Posts stay: for a person's
- * decision see `decideOptOut`.
- *
- * @returns false when no report is open
- */
-export async function resolveOptOut(
-  actor: Actor,
-  authorKey: string,
-  resolution: OptOutResolution,
-): Promise<boolean> {
-  return changeHolds(async (tx) => {
-    const changes = await resolveInside(tx, actor, authorKey, resolution);
-    return { result: changes !== null, changes: changes ?? [] };
-  });
-}
-
-/**
- * For use inside `changeHolds`; null when no report is open.
+ * Dismissed: the author's posts are released. Confirmed: the author is blocked by name, and the learner forgets the author's
+ * posts; they stay, for a person's decision see `decideOptOut`. For use inside `changeHolds`; null when no report is open.
  *
  * @param after shown in the audit log
  */
@@ -80,7 +61,7 @@ export async function resolveInside(
   tx: Tx,
   actor: Actor,
   authorKey: string,
-  resolution: OptOutResolution,
+  resolution: OptOutDecision["resolution"],
   after?: { deleted_posts: number },
 ): Promise<HoldChange[] | null> {
   const report = await closeOptOut(tx, authorKey, resolution);
@@ -98,31 +79,45 @@ export async function resolveInside(
   return [{ pattern_type: "exact", patterns: [authorKey] }];
 }
 
+/** Without effect when no report is open. */
+export async function resolveOptOut(
+  actor: Actor,
+  authorKey: string,
+  resolution: OptOutDecision["resolution"],
+): Promise<void> {
+  await changeHolds(async (tx) => {
+    const changes = await resolveInside(tx, actor, authorKey, resolution);
+    return { result: undefined, changes: changes ?? [] };
+  });
+}
+
 /**
  * @param account of a path, which Next.js passes undecoded, or of a body
  * @throws ApiError `opt_out_not_found` when it is no account
  */
 export function optOutKey(account: string): string {
-  try {
-    const key = authorKey(decodeURIComponent(account));
-    if (key !== null && !key.includes("\0")) return key;
-  } catch {
-    // Wrong percent-encoding.
-  }
+  const key = authorKey(decodeUri(account));
+  if (key !== null && !key.includes("\0")) return key;
   throw new ApiError("opt_out_not_found");
 }
 
-const LISTED = 100;
-
-/** Open reports, oldest first. */
+/** The 100 oldest open reports, and their number. */
 export async function listOptOuts(): Promise<OptOutList> {
-  const { rows, total } = await openOptOuts(LISTED);
-  const items = rows.map((row) => ({
-    account: `@${row.author_key}`,
-    reason: row.reason,
-    post_id: row.post_id,
-    reported_at: toIso(row.reported_at),
-    held: row.held,
+  const [rows, total] = await Promise.all([
+    db.$queryRaw<
+      { author_key: string; reason: string; post_id: number | null; reported_at: Date; held: number }[]
+    >`
+      SELECT o.author_key, o.reason, o.post_id, o.reported_at,
+             (SELECT count(*)::int FROM queue_entry e WHERE (e.author_key = o.author_key OR e.related @> ARRAY[o.author_key])
+                AND e.state = 'pending') AS held
+        FROM reported_opt_out o WHERE o.resolved_at IS NULL
+       ORDER BY o.reported_at, o.author_key LIMIT 100`,
+    db.reported_opt_out.count({ where: { resolved_at: null } }),
+  ]);
+  const items = rows.map(({ author_key, reported_at, ...row }) => ({
+    account: `@${author_key}`,
+    reported_at: toIso(reported_at),
+    ...row,
   }));
   return { items, total };
 }
@@ -136,4 +131,56 @@ export async function confirmOptOut(author: string): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, "reported opt-out not confirmed");
   }
+}
+
+/** False when one is open. */
+async function insertOptOut(
+  tx: Tx,
+  report: { author_key: string; post_id: number; reason: string },
+): Promise<boolean> {
+  const rows = await tx.$queryRaw<{ author_key: string }[]>`
+    INSERT INTO reported_opt_out AS o (author_key, reason, post_id)
+    VALUES (${report.author_key}, ${report.reason}, ${report.post_id})
+    ON CONFLICT (author_key) DO UPDATE
+      SET reason = excluded.reason, post_id = excluded.post_id, reported_at = now(), resolved_at = NULL, resolution = NULL
+      WHERE o.resolved_at IS NOT NULL
+    RETURNING author_key`;
+  return rows.length > 0;
+}
+
+/** Null when none is open. */
+async function closeOptOut(
+  tx: Tx,
+  authorKey: string,
+  resolution: OptOutDecision["resolution"],
+): Promise<{ post_id: number | null } | null> {
+  const rows = await tx.$queryRaw<{ post_id: number | null }[]>`
+    UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
+     WHERE author_key = ${authorKey} AND resolved_at IS NULL
+    RETURNING post_id`;
+  const [report] = rows;
+  // The learner forgets the author's posts, too.
+  if (report !== undefined && resolution === "confirmed")
+    await tx.$executeRaw`SELECT unlearn_authors(ARRAY[${authorKey}])`;
+  return report ?? null;
+}
+
+interface ReportHolds {
+  /** A report is open. */
+  open: boolean;
+  /** Pending posts that only the report holds. */
+  only: number[];
+  /** Pending posts that something else holds, too. */
+  also: number;
+}
+
+/** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
+export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
+  const rows = await tx.$queryRaw<ReportHolds[]>`
+    SELECT EXISTS (SELECT FROM reported_opt_out WHERE author_key = ${authorKey} AND resolved_at IS NULL) AS open,
+           coalesce(array_agg(post_id ORDER BY post_id) FILTER (WHERE holds = 32), '{}') AS only,
+           (count(*) FILTER (WHERE holds <> 32))::int AS also
+      FROM queue_entry
+     WHERE (author_key = ${authorKey} OR related @> ARRAY[${authorKey}::text]) AND state = 'pending' AND holds & 32 <> 0`;
+  return rows[0] as ReportHolds;
 }

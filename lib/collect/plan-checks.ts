@@ -1,16 +1,6 @@
-import { Prisma } from "#lib/base/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { streamsInUse } from "#lib/queue/pool.ts";
-import {
-  confirmedCount,
-  deliveriesPerDay,
-  dropSettledChecks,
-  expireConfirmations,
-  liftUnconfirmed,
-  topicalTagsAhead,
-  wantChecksAhead,
-  type AheadOf,
-} from "./plan-checks-sql.ts";
 
 /** Entries whose hold one statement changes. */
 const BATCH = 5_000;
@@ -66,4 +56,122 @@ async function streamsAhead(ahead: number): Promise<AheadOf[]> {
   return [...used, ...used]
     .slice(from, from + number)
     .map((id) => ({ where: Prisma.sql`AND q.stream_id = ${id}::int`, by: "approved_at", count }));
+}
+
+/** Deliveries of the last day, or the average of three days if that is more. */
+async function deliveriesPerDay(): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT ceil(greatest(coalesce(sum(n) FILTER (WHERE at > now() AT TIME ZONE 'UTC' - interval '1 day'), 0),
+                         coalesce(sum(n), 0) / 3.0))::int AS n
+      FROM tally_now('{hour}')
+     WHERE metric = 'delivered'
+       AND at > now() AT TIME ZONE 'UTC' - interval '3 days'`;
+  return rows[0]?.n ?? 0;
+}
+
+/** Checks of one failing host that are wanted at a time: enough to notice that it answers again. */
+const OF_FAILING_HOST = 5;
+/** Most posts that are read to get past those of failing hosts. */
+const MAX_REACH = 20_000;
+
+/** Posts that are checked before others, and how many of them are confirmed ahead. */
+interface AheadOf {
+  /** Of entries `q`. */
+  where: Prisma.Sql;
+  by: "approved_at" | "confirmed_at";
+  count: number;
+}
+
+/** Topical hashtags of today and tomorrow. */
+async function topicalTagsAhead(timeZone: string): Promise<string[]> {
+  const rows = await db.$queryRaw<{ tags: string[] }[]>`
+    SELECT coalesce(array_agg(DISTINCT hashtag_folded), '{}') AS tags
+      FROM topical_tag, generate_series(now(), now() + interval '1 day', '1 day') at
+     WHERE day_of_week = extract(dow FROM at AT TIME ZONE ${timeZone})
+        OR month_day = to_char(at AT TIME ZONE ${timeZone}, 'MM-DD')`;
+  return rows[0]?.tags ?? [];
+}
+
+/** Eligible posts that were confirmed in the last `minutes`, at most `limit`. */
+async function confirmedCount(minutes: number, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM queue_entry q
+       WHERE is_ready(q) AND q.confirmed_at > now() - ${minutes}::int * interval '1 minute' LIMIT ${limit}) confirmed`;
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * Makes checks due of the next posts that were confirmed more than `minutes` ago. Posts of failing hosts do not count:
+ * the posts behind them are checked too.
+ *
+ * @returns the number of new checks
+ */
+async function wantChecksAhead(ahead: AheadOf, minutes: number): Promise<number> {
+  let wanted = 0;
+  for (let reach = ahead.count; reach > 0; reach = Math.min(2 * reach, MAX_REACH)) {
+    const { total, answering, inserted } = await wantWithin(ahead, minutes, reach);
+    wanted += inserted;
+    if (answering >= ahead.count || total < reach || reach >= MAX_REACH) break;
+  }
+  return wanted;
+}
+
+async function wantWithin(
+  { where, by, count }: AheadOf,
+  minutes: number,
+  reach: number,
+): Promise<{ total: number; answering: number; inserted: number }> {
+  const order = Prisma.sql`${Prisma.raw(by)}, post_id`;
+  const rows = await db.$queryRaw<{ total: number; answering: number; inserted: number }[]>`
+    WITH failing AS MATERIALIZED (
+      SELECT host AS name FROM host_state
+       WHERE (state ->> 'failures')::int > 0 OR (state ->> 'throttles')::int > 0
+    ), next AS MATERIALIZED (
+      SELECT q.post_id, q.approved_at, q.confirmed_at FROM (
+        SELECT * FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL
+        UNION ALL SELECT * FROM queue_entry WHERE state = 'pending' AND holds = 4 AND not_before IS NULL) q
+       WHERE true ${where} ORDER BY ${order} LIMIT ${reach}::int
+    ), ahead AS MATERIALIZED (
+      SELECT next.*, p.host, p.host IN (SELECT name FROM failing) AS fails
+        FROM next JOIN LATERAL (SELECT uri_host(uri) AS host FROM post WHERE id = next.post_id) p ON true
+    ), placed AS (
+      SELECT post_id, host, confirmed_at,
+             row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY ${order})
+               <= CASE WHEN fails THEN ${OF_FAILING_HOST}::int ELSE ${count}::int END AS is_next
+        FROM ahead
+    ), inserted AS (
+      INSERT INTO source_check (post_id, host)
+      SELECT post_id, host FROM placed
+       WHERE is_next AND confirmed_at < now() - ${minutes}::int * interval '1 minute' ORDER BY post_id
+      ON CONFLICT (post_id) DO NOTHING RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM ahead)::int AS total, (SELECT count(*) FROM ahead WHERE NOT fails)::int AS answering,
+           (SELECT count(*) FROM inserted)::int AS inserted`;
+  return rows[0] ?? { total: 0, answering: 0, inserted: 0 };
+}
+
+/** Rejected and delivered posts are not checked any more. */
+async function dropSettledChecks(): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM source_check WHERE post_id IN (
+      SELECT c.post_id FROM (SELECT post_id FROM source_check WHERE due_at <= now() ORDER BY due_at LIMIT 500) c
+        JOIN post p ON p.id = c.post_id LEFT JOIN queue_entry q ON q.post_id = c.post_id
+       WHERE p.approved IS FALSE OR q.state IN ('delivered', 'error'))`;
+}
+
+/** Holds expired entries. Returns their number. */
+async function expireConfirmations(hours: number, limit: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`
+    SELECT queue_sweep(confirmed_since(${hours}::int), ${limit}::int) AS n`;
+  return rows[0]?.n ?? 0;
+}
+
+/** Lifts the hold, in batches, once CONFIRM_WITHIN_HOURS is 0. Restored entries stay held until they are confirmed. */
+function liftUnconfirmed(limit: number): Promise<number> {
+  return db.$executeRaw`
+    UPDATE queue_entry SET holds = holds & ~4::smallint WHERE post_id IN (
+      SELECT post_id FROM queue_entry
+       WHERE state = 'pending' AND holds <> 0 AND holds & 4 <> 0 AND confirmed_at > before_restore()
+       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -1,9 +1,10 @@
+import { mapInSlices } from "#lib/base/event-loop.ts";
+import { searchLexemes } from "#lib/base/tokens.ts";
+import { readConsentTags, type ConsentTags } from "#lib/fediverse/judge-consent.ts";
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import type { PostText } from "#lib/checks/results/post-text.ts";
-import type { PostWords } from "./detect-change.ts";
-import { textsOf } from "./post-texts.ts";
 
 /** Column names of `post`, times as ISO texts. */
 export type IngestRow = ReturnType<typeof toIngestRow>;
@@ -56,25 +57,8 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 }
 
 /** For the checks of a post that is not stored yet. */
-export function toNewText(post: NormalisedPost, hashtag: string): PostText {
-  const { author } = post;
-  return {
-    uri: post.uri,
-    plain_text: post.plain_text,
-    content: post.content_html,
-    spoiler_text: post.spoiler_text === "" ? null : post.spoiler_text,
-    hashtags: post.hashtags,
-    media: post.media,
-    language: post.language,
-    author_key: keyOfAuthor(author),
-    author_created_at: author.created_at,
-    created_at: post.created_at,
-    stream_hashtag: hashtag,
-    sensitive: post.sensitive,
-    author_is_bot: author.is_bot,
-    in_reply_to: post.in_reply_to,
-    instance: post.instance,
-  };
+export function newText(post: NormalisedPost, hashtag: string): PostText {
+  return { ...toIngestRow(post, {}), stream_hashtag: hashtag };
 }
 
 const MAX_RELATED = 200;
@@ -111,25 +95,6 @@ export function keyOfAuthor({ account }: Pick<NormalisedAuthor, "account">): str
   return account.replace(/^@/, "").toLowerCase();
 }
 
-export function wordsOf(row: IngestRow): PostWords {
-  const { from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll } = row;
-  const { boosts, likes, replies } = row;
-  return {
-    from_home, edited_at, content, plain_text, spoiler_text, sensitive, media, poll, boosts, likes, replies,
-    rest: restOf(row),
-  }; // prettier-ignore
-}
-
-const restKeys = [
-  "url", "author_display_name", "author_account", "author_url", "author_avatar_url", "author_is_bot", "author_locked",
-  "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
-] as const; // prettier-ignore
-
-/** In one order of keys, for comparison. */
-export function restOf(row: Record<(typeof restKeys)[number], unknown>): Record<string, unknown> {
-  return Object.fromEntries(restKeys.map((key) => [key, row[key]]));
-}
-
 /** The post's emoji precede the author's with the same shortcode. */
 function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] {
   const known = new Set(emojis.map(({ shortcode }) => shortcode));
@@ -141,4 +106,40 @@ function isServable(address: string | null): boolean {
   if (address === null || !URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);
   return protocol === "https:" || (protocol === "http:" && allowedPrivateOrigins().includes(origin));
+}
+
+/** Values derived from the texts of a post, in a time that grows with their length. */
+interface PostTexts {
+  /** A `tsvector`. */
+  search: string;
+  tags: ConsentTags;
+}
+
+const read = new WeakMap<NormalisedPost, PostTexts>();
+
+/** Call before a transaction, so that it holds no lock during this work. Other events get their turn between posts. */
+export async function readPostTexts(posts: readonly NormalisedPost[]): Promise<void> {
+  await mapInSlices(posts, textsOf);
+}
+
+/** Kept as long as the post. */
+export function textsOf(post: NormalisedPost): PostTexts {
+  let texts = read.get(post);
+  if (texts === undefined) {
+    texts = { search: searchOf(post), tags: readConsentTags(post) };
+    read.set(post, texts);
+  }
+  return texts;
+}
+
+function searchOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string {
+  const lexemes = searchLexemes({
+    plain_text,
+    spoiler_text,
+    author_display_name: author.display_name,
+    author_account: author.account,
+    hashtags,
+    media,
+  });
+  return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, "$&$&")}'`).join(" ");
 }

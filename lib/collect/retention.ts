@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { now, toIso } from "#lib/base/clock.ts";
-import { db } from "#lib/base/db.ts";
+import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction, retryLockConflict } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import { countExpired, deleteExpired, deleteHistory } from "./retention-sql.ts";
 import {
   keptDays,
   keptKinds,
@@ -93,17 +92,13 @@ async function deleteKind(
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
   let deleted = 0;
-  const [limit, deleteBatch] =
-    kind === "history"
-      ? [LINES, () => deleteHistory(days, LINES)]
-      : [
-          BATCH,
-          async () => {
-            const ids = await deleteExpired(kind, days, BATCH);
-            await forgetPictures(ids);
-            return ids.length;
-          },
-        ];
+  const limit = kind === "history" ? LINES : BATCH;
+  const deleteBatch = async () => {
+    if (kind === "history") return deleteHistory(days, limit);
+    const ids = await deleteExpired(kind, days, limit);
+    await forgetPictures(ids);
+    return ids.length;
+  };
   while (Date.now() < deadline.getTime()) {
     const n = await retryLockConflict(deleteBatch);
     deleted += n;
@@ -120,7 +115,7 @@ async function describe(row: Awaited<ReturnType<typeof retention.readRow>>): Pro
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
       const days = daysOf(kind, row.value);
-      return [kind, days === null ? 0 : await countExpired(db, kind, days)] as const;
+      return [kind, days === null ? 0 : await countExpired(kind, days)] as const;
     }),
   );
   return {
@@ -130,4 +125,70 @@ async function describe(row: Awaited<ReturnType<typeof retention.readRow>>): Pro
     updated_at: toIso(row.updated_at),
     starts_at: toIso(row.created_at),
   };
+}
+
+interface Expired {
+  from: Prisma.Sql;
+  /** Tables whose rows are locked, posts before queue entries. */
+  locked: Prisma.Sql;
+  /** Time that the days are counted from. */
+  since: Prisma.Sql;
+}
+
+type PostKind = Exclude<KeptKind, "history">;
+
+const expired: Record<PostKind, Expired> = {
+  rejected: {
+    from: Prisma.sql`post p WHERE p.approved = false`,
+    locked: Prisma.sql`p`,
+    since: Prisma.sql`p.reviewed_at`,
+  },
+  // updated_at: a post that came back to review has waited since then. Not while it is on somebody's desk.
+  unreviewed: {
+    from: Prisma.sql`post p WHERE p.approved IS NULL
+      AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now())`,
+    locked: Prisma.sql`p`,
+    since: Prisma.sql`greatest(p.fetched_at, p.updated_at)`,
+  },
+  failed: {
+    from: Prisma.sql`queue_entry q JOIN post p ON p.id = q.post_id WHERE q.state = 'error'`,
+    locked: Prisma.sql`p, q`,
+    since: Prisma.sql`q.errored_at`,
+  },
+};
+
+function olderThan(kind: KeptKind, days: number): Prisma.Sql {
+  // Nothing reads lines of a post that is not stored but the review log and the page of a key. By UTC day, because lines grow
+  // older by the second, and a saved number must not exceed the counted one.
+  if (kind === "history")
+    return Prisma.sql`post_event e WHERE at < date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day'
+      AND NOT EXISTS (SELECT FROM post p WHERE p.id = e.post_id)`;
+  const { from, since } = expired[kind];
+  return Prisma.sql`${from} AND ${since} <= now() - ${days}::int * interval '1 day'`;
+}
+
+async function countExpired(kind: KeptKind, days: number): Promise<number> {
+  const rows = await db.$queryRaw<{ n: number }[]>`SELECT count(*)::int AS n FROM ${olderThan(kind, days)}`;
+  return rows[0]?.n ?? 0;
+}
+
+/**
+ * Oldest first. Skips rows that a review or a consumer has locked.
+ *
+ * @returns ids of the deleted posts
+ */
+export async function deleteExpired(kind: PostKind, days: number, limit: number): Promise<number[]> {
+  const { since, locked } = expired[kind];
+  const rows = await db.$queryRaw<{ ids: number[]; n: number }[]>`
+    WITH old AS MATERIALIZED (SELECT ARRAY(
+      SELECT p.id FROM ${olderThan(kind, days)} ORDER BY ${since} LIMIT ${limit}
+         FOR UPDATE OF ${locked} SKIP LOCKED) AS ids)
+    SELECT ids, delete_posts(ids, ${kind}) AS n FROM old`;
+  return rows[0]?.ids ?? [];
+}
+
+/** @returns number of history lines */
+function deleteHistory(days: number, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM post_event WHERE id IN (SELECT e.id FROM ${olderThan("history", days)} ORDER BY e.id LIMIT ${limit})`;
 }

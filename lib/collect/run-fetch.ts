@@ -1,20 +1,24 @@
 import { now, sleep } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
+import { isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
+import { inTransaction } from "#lib/base/transaction.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { newPostScorer, type NewPostScorer } from "#lib/checks/score/score-texts.ts";
+import { newPostScorer, type NewChecks, type NewPostScorer } from "#lib/checks/score/score-texts.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import { authorNamer, knownServer } from "#lib/fediverse/hosts.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
-import { confirmOptOut } from "./opt-outs.ts";
-import { parseCursor, type StreamCursor } from "./cursor.ts";
-import { BROKE_OFF, endRun, startRun, writeRun, type ClaimedStream, type RunFigures } from "./fetch-sql.ts";
-import { LeaseLost, storePage } from "./store-page.ts";
-import { walkTimeline } from "./walk-timeline.ts";
-import type { FetchResult } from "./stream-schema.ts";
 import { RemoteError } from "#lib/fediverse/remote-error.ts";
+import {
+  BROKE_OFF, endRun, holdLease, startRun, writeProgress, type ClaimedStream, type RunFigures,
+} from "./fetch-sql.ts"; // prettier-ignore
+import { ingestPosts, type IngestResult } from "./ingest-posts.ts";
+import { confirmOptOut } from "./opt-outs.ts";
+import { newText, readPostTexts } from "./post-row.ts";
+import type { FetchResult } from "./stream-schema.ts";
+import { parseCursor, walkTimeline, type StreamCursor } from "./walk-timeline.ts";
 
 /** Time for requests, in milliseconds; the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
@@ -30,29 +34,35 @@ export interface FetchOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface FetchOutcome {
-  figures: FetchResult;
-  /** Earlier pages are stored. */
-  failure: RemoteError | null;
+/** The stream was deleted or changed, or another run has its lease. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
 }
+
+/** Rolls a trial transaction back. */
+class Undo extends Error {}
 
 /**
  * Always releases the stream. Each page is one transaction with its cursor, so an interrupted run repeats at
  * most one page.
  *
+ * @returns with a failure, earlier pages are stored
  * @throws LeaseLost
  */
-export async function runFetch(stream: ClaimedStream, options: FetchOptions): Promise<FetchOutcome> {
+export async function runFetch(
+  stream: ClaimedStream,
+  options: FetchOptions,
+): Promise<{ figures: FetchResult; failure: RemoteError | null }> {
   const runId = await startRun(stream);
   if (runId === null) throw new LeaseLost();
-  const run = new FetchRun(stream, options);
+  const run = new FetchRun(stream, options, runId);
   let failure: RemoteError | null = null;
   let waitUntil: Date | null = null;
   try {
-    await run.walk(runId);
+    await run.walk();
   } catch (error) {
     if (!(error instanceof RemoteError)) {
-      await release(stream, run, runId, { sentence: BROKE_OFF, failure: null, waitUntil }).catch(
+      await run.release(BROKE_OFF, null, null).catch(
         // The lease expires by itself.
         (second: unknown) =>
           log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
@@ -62,42 +72,21 @@ export async function runFetch(stream: ClaimedStream, options: FetchOptions): Pr
     failure = run.isGracefulEnd(error) ? null : error;
     waitUntil = error.retry_at;
   }
-  await release(stream, run, runId, { sentence: failure?.message ?? null, failure, waitUntil });
+  await run.release(failure?.message ?? null, failure, waitUntil);
   if (failure !== null) {
     // Waiting for a host is no failure.
     const level = failure.kind === "wait" ? "info" : "warn";
     log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
   await run.followUp();
-  return {
-    figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd },
-    failure,
-  };
-}
-
-async function release(
-  stream: ClaimedStream,
-  run: FetchRun,
-  runId: bigint,
-  end: { sentence: string | null; failure: RemoteError | null; waitUntil: Date | null },
-): Promise<void> {
-  await db.$transaction(async (tx) => {
-    await writeRun(tx, runId, run.figures, { error: end.sentence });
-    await endRun(tx, stream, {
-      error: end.sentence,
-      kind: end.failure?.kind ?? null,
-      waited: end.failure?.kind === "wait",
-      behind: !run.cursorAtEnd,
-      retry_at: end.waitUntil,
-      platform: run.platform,
-    });
-  });
+  return { figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd }, failure };
 }
 
 class FetchRun {
   readonly stream: ClaimedStream;
   readonly options: FetchOptions;
-  readonly figures: RunFigures = {
+  readonly runId: bigint;
+  figures: RunFigures = {
     seen: 0,
     new: 0,
     duplicates: 0,
@@ -106,29 +95,28 @@ class FetchRun {
     dropped: {},
     pages: 0,
   };
-  platform: string | null = null;
   cursorAtEnd = false;
+  private platform: string | null = null;
   private scorer: NewPostScorer | null = null;
   private toClassify: number[] = [];
   private optedOut = new Set<string>();
   private readonly deadline: AbortSignal;
 
-  constructor(stream: ClaimedStream, options: FetchOptions) {
+  constructor(stream: ClaimedStream, options: FetchOptions, runId: bigint) {
     this.stream = stream;
     this.options = options;
+    this.runId = runId;
     const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
     this.deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   }
 
   /** @throws RemoteError, LeaseLost */
-  async walk(runId: bigint): Promise<void> {
-    const { instance: host, hashtag } = this.stream;
+  async walk(): Promise<void> {
     const request = governedRequest({ maxWaitMs: MAX_WAIT_MS, signal: this.deadline });
-    const server = await knownServer(host, request);
+    const server = await knownServer(this.stream.instance, request);
     this.platform = server.software.name;
     const nameAuthors = authorNamer(request);
-    const fetchPage = hashtagSource(server, hashtag);
-    const { BACKFILL_DAYS } = env();
+    const fetchPage = hashtagSource(server, this.stream.hashtag);
     const { cursor_at_end } = await walkTimeline({
       source: async (olderThan) => {
         const page = await fetchPage(olderThan);
@@ -136,10 +124,10 @@ class FetchRun {
         return { ...page, posts: await nameAuthors(page.posts) };
       },
       cursor: parseCursor(this.stream.cursor),
-      backfill_days: BACKFILL_DAYS,
+      backfill_days: env().BACKFILL_DAYS,
       now,
       mayGoOn: () => !this.deadline.aborted && this.figures.new < this.options.limit,
-      store: (entries, next) => this.store(runId, entries, next),
+      store: (entries, next) => this.storePage(entries, next),
     });
     this.cursorAtEnd = cursor_at_end;
   }
@@ -149,29 +137,93 @@ class FetchRun {
     return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
   }
 
-  private async store(
-    runId: bigint,
+  async release(error: string | null, failure: RemoteError | null, retry_at: Date | null): Promise<void> {
+    await db.$transaction(async (tx) => {
+      await writeProgress(tx, this.runId, this.figures, { error });
+      await endRun(tx, this.stream, {
+        error,
+        kind: failure?.kind ?? null,
+        waited: failure?.kind === "wait",
+        behind: !this.cursorAtEnd,
+        retry_at,
+        platform: this.platform,
+      });
+    });
+  }
+
+  /** A post that the database rejects is dropped as `unreadable`, so that it does not block its stream. */
+  private async storePage(
     entries: readonly NormaliseResult[],
     next: (taken: number) => StreamCursor,
   ): Promise<{ taken: number; cursor: StreamCursor }> {
-    const { stream, figures } = this;
+    const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
+    await readPostTexts(posts);
     const scorer = (this.scorer ??= await newPostScorer());
-    const page = { stream, runId, figures, scorer, max_new: this.options.limit - figures.new };
-    const { result, cursor, figures: sums } = await storePage(page, entries, next);
-    Object.assign(figures, sums);
+    const checks = await scorer.score(posts.map((post) => newText(post, this.stream.hashtag)));
+    try {
+      return await this.storeEntries(entries, checks, next);
+    } catch (error) {
+      if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
+      const readable = await this.withoutRefused(entries);
+      if (readable === null) throw error;
+      log.warn({ err: error, stream: this.stream.id }, "post skipped: database rejected row");
+      return this.storeEntries(readable, checks, next);
+    }
+  }
+
+  private async storeEntries(
+    entries: readonly NormaliseResult[],
+    checks: ReadonlyMap<string, NewChecks>,
+    next: (taken: number) => StreamCursor,
+  ): Promise<{ taken: number; cursor: StreamCursor }> {
+    const { stream } = this;
+    const max_new = this.options.limit - this.figures.new;
+    const { result, cursor, figures } = await inTransaction(async (tx) => {
+      if (!(await holdLease(tx, stream))) throw new LeaseLost();
+      const result = await ingestPosts(tx, stream, entries, { max_new, checks });
+      const figures = sumOf(this.figures, result);
+      const cursor = next(result.taken);
+      await writeProgress(tx, this.runId, figures, { stream, cursor });
+      return { result, cursor, figures };
+    });
+    this.figures = figures;
     this.toClassify.push(...result.to_classify);
     for (const author of result.opted_out) this.optedOut.add(author);
     return { taken: result.taken, cursor };
   }
 
-  /** Work outside the pages' transactions. */
-  async followUp(): Promise<void> {
-    for (const author of this.optedOut) await confirmOptOut(author);
-    await this.classify();
+  /** Replaces each entry that fails alone; null when none does. */
+  private async withoutRefused(entries: readonly NormaliseResult[]): Promise<NormaliseResult[] | null> {
+    const judged: NormaliseResult[] = [];
+    for (const entry of entries) {
+      if (!entry.ok || (await this.canBeStored(entry))) judged.push(entry);
+      else
+        judged.push({
+          ok: false,
+          reason: "unreadable",
+          uri: entry.post.uri,
+          from_home: entry.post.from_home,
+        });
+    }
+    return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
   }
 
-  /** The background job classifies the rest. */
-  private async classify(): Promise<void> {
+  private async canBeStored(entry: NormaliseResult): Promise<boolean> {
+    try {
+      await db.$transaction(async (tx) => {
+        await ingestPosts(tx, this.stream, [entry]);
+        throw new Undo();
+      });
+      return true;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      return error instanceof Undo || isLockConflict(error);
+    }
+  }
+
+  /** Work outside the pages' transactions. The background job classifies what it does not reach. */
+  async followUp(): Promise<void> {
+    for (const author of this.optedOut) await confirmOptOut(author);
     const timeLeftMs = this.options.deadline.getTime() + 2_000 - now().getTime();
     const enough = new AbortController();
     await Promise.race([this.finishChecks(), sleep(Math.max(0, timeLeftMs), enough.signal)]);
@@ -184,4 +236,18 @@ class FetchRun {
       log.warn({ err: error, stream: this.stream.id }, "earlier copies of the posts were not checked again");
     });
   }
+}
+
+function sumOf(figures: RunFigures, stored: IngestResult): RunFigures {
+  const dropped = { ...figures.dropped };
+  for (const [reason, n] of Object.entries(stored.dropped)) dropped[reason] = (dropped[reason] ?? 0) + n;
+  return {
+    seen: figures.seen + stored.taken,
+    new: figures.new + stored.new,
+    duplicates: figures.duplicates + stored.duplicates,
+    updated: figures.updated + stored.updated,
+    auto_rejected: figures.auto_rejected + stored.auto_rejected,
+    dropped,
+    pages: figures.pages,
+  };
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import type { TimelinePage } from "#lib/fediverse/hashtag-source.ts";
-import { parseCursor, type StreamCursor } from "./cursor.ts";
+import { parseCursor, type StreamCursor } from "./walk-timeline.ts";
 import { walkTimeline } from "./walk-timeline.ts";
 
 const MINUTE = 60_000;

@@ -4,7 +4,7 @@ import { memberNames } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
-import { streamChoices } from "#lib/collect/read-streams.ts";
+import { streamChoices } from "#lib/collect/streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 
 export const metadata: Metadata = { title: "Posts" };

@@ -4,7 +4,7 @@ import { requireRole } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
-import { streamChoices } from "#lib/collect/read-streams.ts";
+import { streamChoices } from "#lib/collect/streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 

@@ -3,8 +3,8 @@ import { StreamActions } from "#components/streams/stream-actions.tsx";
 import { StreamsHead } from "#components/streams/streams-head.tsx";
 import { StreamTable } from "#components/streams/stream-table.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { newStreamSettings } from "#lib/collect/change-streams.ts";
-import { listStreams } from "#lib/collect/read-streams.ts";
+import { newStreamSettings } from "#lib/collect/streams.ts";
+import { listStreams } from "#lib/collect/streams.ts";
 
 export const metadata: Metadata = { title: "Streams" };
 

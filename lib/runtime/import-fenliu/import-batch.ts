@@ -3,7 +3,7 @@ import { env } from "#lib/base/env.ts";
 import { addressOf, type Address } from "#lib/collect/derive-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { withDefaults } from "#lib/collect/settings-schema.ts";
-import { readPostTexts } from "#lib/collect/post-texts.ts";
+import { readPostTexts } from "#lib/collect/post-row.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { autoReason, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";

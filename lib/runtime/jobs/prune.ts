@@ -1,7 +1,7 @@
 import { db } from "#lib/base/db.ts";
 import { isDatabaseAway } from "#lib/base/errors.ts";
 import { pruneLearnt } from "#lib/checks/learner/learn.ts";
-import { rejectReturnedErased } from "#lib/collect/withdraw-posts.ts";
+import { rejectReturnedErased } from "#lib/collect/forget-authors.ts";
 import { pruneHosts } from "#lib/fediverse/hosts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
 import { pruneAlerts } from "#lib/stats/watch-alerts.ts";

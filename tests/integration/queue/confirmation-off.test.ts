@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
-import { markConfirmed } from "#lib/collect/source-check-sql.ts";
+import { markConfirmed } from "#lib/collect/ingest-known.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { next } from "./moves.ts";
 

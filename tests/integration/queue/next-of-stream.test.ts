@@ -4,7 +4,7 @@ import { POST as cleanup } from "#app/api/v1/curated/cleanup/route.ts";
 import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
-import { markConfirmed } from "#lib/collect/source-check-sql.ts";
+import { markConfirmed } from "#lib/collect/ingest-known.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

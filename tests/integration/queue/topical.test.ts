@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, type Prisma } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { deleteStream } from "#lib/collect/change-streams.ts";
+import { deleteStream } from "#lib/collect/streams.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { supplyByTag } from "#lib/queue/topical-sql.ts";
 import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";

@@ -1,6 +1,6 @@
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { deleteStream } from "#lib/collect/change-streams.ts";
+import { deleteStream } from "#lib/collect/streams.ts";
 import { seededShares } from "#tests/setup/random-numbers.ts";
 import { makePost, makeStream } from "#tests/setup/factories.ts";
 

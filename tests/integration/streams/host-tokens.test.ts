@@ -3,7 +3,7 @@ import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { seal } from "#lib/base/seal.ts";
-import { listServers } from "#lib/collect/list-servers.ts";
+import { listServers } from "#lib/collect/streams.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { decryptToken, setHostToken, storeHostToken } from "#lib/fediverse/hosts.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";

@@ -3,7 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { servicePrincipal, type Principal } from "#lib/base/http/principal.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
-import { claimSources } from "#lib/collect/claims-sql.ts";
+import { claimSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
 import { noteDoubt } from "#lib/collect/ingest-sql.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";

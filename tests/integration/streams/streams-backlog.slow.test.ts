@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { updateStream } from "#lib/collect/change-streams.ts";
+import { updateStream } from "#lib/collect/streams.ts";
 import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/collect/fetch-sql.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 

@@ -3,7 +3,7 @@ import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { readBackupStatus, type BackupStatus } from "#lib/base/backup-status.ts";
-import { listServers } from "#lib/collect/list-servers.ts";
+import { listServers } from "#lib/collect/streams.ts";
 import { getRetention } from "#lib/collect/retention.ts";
 import { RetentionPanel } from "./retention-panel.tsx";
 import { ServersPanel } from "./servers-panel.tsx";

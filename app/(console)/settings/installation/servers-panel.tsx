@@ -6,7 +6,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
-import type { Server } from "#lib/collect/list-servers.ts";
+import type { Server } from "#lib/collect/streams.ts";
 import { setToken } from "../actions.ts";
 
 const problems = {

@@ -3,7 +3,7 @@ import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
-import { listStreams } from "#lib/collect/read-streams.ts";
+import { listStreams } from "#lib/collect/streams.ts";
 import { ConnectPanel } from "./connect-panel.tsx";
 import { KeysBoard } from "./keys-board.tsx";
 

@@ -5,7 +5,7 @@ import { StreamPage } from "#components/streams/stream-page.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
-import { getStream, listFetchRuns } from "#lib/collect/read-streams.ts";
+import { getStream, listFetchRuns } from "#lib/collect/streams.ts";
 
 interface Props {
   params: Promise<{ id: string }>;

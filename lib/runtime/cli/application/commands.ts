@@ -13,7 +13,7 @@ import { checkReadiness, checkWorker } from "#lib/base/http/health.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { sentenceOf } from "#lib/base/http/sentence-of.ts";
-import { listStreams } from "#lib/collect/read-streams.ts";
+import { listStreams } from "#lib/collect/streams.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import type { CommandLine } from "#lib/runtime/cli/commands.ts";
 import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";

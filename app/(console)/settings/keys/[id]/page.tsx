@@ -8,7 +8,7 @@ import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
-import { listStreams } from "#lib/collect/read-streams.ts";
+import { listStreams } from "#lib/collect/streams.ts";
 import { getBotTotals } from "#lib/stats/get-overview.ts";
 import { Scopes, streamNames } from "../key-facts.tsx";
 

@@ -1,0 +1,348 @@
+import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import { env } from "#lib/base/env.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
+import { decryptToken } from "#lib/fediverse/hosts.ts";
+import { foldHashtag } from "#lib/fediverse/hashtag.ts";
+import { requireInstance } from "#lib/fediverse/instance.ts";
+import { countStreamPosts, type StreamPosts } from "#lib/stats/get-stats.ts";
+import { percent } from "#lib/stats/metrics-schema.ts";
+import { fetchRunRows } from "./fetch-sql.ts";
+import {
+  pickSettings, settingNames, withDefaults, type StreamSetting, type StreamSettings,
+} from "./settings-schema.ts"; // prettier-ignore
+import type { FetchRun, Stream, StreamCreate, StreamState, StreamUpdate } from "./stream-schema.ts";
+
+type Columns = Prisma.streamGetPayload<object>;
+
+/** A row of `stream`; a setting without a column fails to compile. */
+export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
+
+async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> {
+  const rows = await tx.$queryRaw<StreamRow[]>`SELECT * FROM stream WHERE id = ${id} FOR UPDATE`;
+  return rows[0] ?? null;
+}
+
+/**
+ * Uses the database's clock.
+ *
+ * @param change.newSource resets the cursor and a running fetch's lease
+ * @param change.resumed the first fetch is due at once
+ */
+async function updateSchedule(
+  tx: Tx,
+  id: number,
+  change: { newSource: boolean; resumed: boolean },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE stream SET updated_at = now(), next_scheduled_fetch = CASE
+        WHEN NOT (active AND enable_scheduling) THEN NULL
+        WHEN ${change.resumed || change.newSource}::boolean THEN now()
+        -- A shorter interval takes effect now, a longer one after the next fetch.
+        ELSE least(coalesce(next_scheduled_fetch, now()),
+                   now() + fetch_interval_minutes * interval '1 minute') END
+    WHERE id = ${id}`;
+  if (!change.newSource) return;
+  await tx.$executeRaw`
+    UPDATE stream SET cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL, last_error_kind = NULL, error_count = 0,
+                      failing_since = NULL, behind_since = NULL, last_fetch = NULL, last_check = NULL,
+                      platform = (SELECT software FROM host_state WHERE host = stream.instance)
+    WHERE id = ${id}`;
+}
+
+/** The streams among `ids` that have stored a post or seen a stored one, also when it was deleted since. */
+async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<number>> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    SELECT s.id FROM stream s
+     WHERE s.id = ANY (${ids}::int[])
+       AND (EXISTS (SELECT FROM sighting WHERE stream_id = s.id)
+            OR EXISTS (SELECT FROM post WHERE stream_id = s.id)
+            OR EXISTS (SELECT FROM tally_now('{total}')
+                        WHERE key = s.id::text AND metric = 'fetched' AND n > 0))`;
+  return new Set(rows.map((row) => row.id));
+}
+
+type InternalColumn =
+  | "hashtag_folded"
+  | "error_count"
+  | "cursor"
+  | "fetch_lease"
+  | "fetch_lease_until"
+  | "asked_at";
+
+/** @throws ApiError `stream_not_found` */
+export async function getStream(id: number): Promise<Stream> {
+  const [row, counts, fixed] = await Promise.all([
+    requireStream(id),
+    countStreamPosts([id]),
+    streamsWithPosts([id]),
+  ]);
+  return serializeStream(row, counts.get(id), fixed.has(id));
+}
+
+async function requireStream(id: number): Promise<StreamRow> {
+  const row = await db.stream.findUnique({ where: { id } });
+  if (row === null) throw new ApiError("stream_not_found", { id });
+  return row as StreamRow;
+}
+
+/** A page in order of id, and the total. */
+export async function listStreams(filter: {
+  active?: boolean | undefined;
+  skip: number;
+  limit: number;
+}): Promise<{ items: Stream[]; total: number; skip: number; limit: number }> {
+  const { active, skip, limit } = filter;
+  const where = active === undefined ? {} : { active };
+  const [rows, total] = await Promise.all([
+    db.stream.findMany({ where, orderBy: { id: "asc" }, skip: Math.min(skip, MAX_ID), take: limit }),
+    db.stream.count({ where }),
+  ]);
+  const ids = rows.map((row) => row.id);
+  const [counts, fixed] = await Promise.all([countStreamPosts(ids), streamsWithPosts(ids)]);
+  const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id), fixed.has(row.id)));
+  return { items, total, skip, limit };
+}
+
+/** For a select box: the first 1000. */
+export async function streamChoices(): Promise<{ id: number; hashtag: string; instance: string }[]> {
+  return db.stream.findMany({
+    select: { id: true, hashtag: true, instance: true },
+    orderBy: { id: "asc" },
+    take: 1000,
+  });
+}
+
+/** One definition for list, page, Home and API (docs/api.md#streams). */
+function stateOf(
+  row: Pick<StreamRow, "active" | "last_error_kind" | "failing_since" | "last_fetch">,
+): StreamState {
+  if (!row.active) return "paused";
+  if (row.last_error_kind === "needs_token" || row.last_error_kind === "token_refused")
+    return "waiting_for_token";
+  if (row.failing_since !== null) return "failing";
+  return row.last_fetch === null ? "checking" : "working";
+}
+
+function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed: boolean): Stream {
+  // Fails to compile when a column is neither a setting, nor internal, nor listed here.
+  const state = {
+    id: row.id,
+    failing_since: toIso(row.failing_since),
+    next_scheduled_fetch: toIso(row.next_scheduled_fetch),
+    last_fetch: toIso(row.last_fetch),
+    last_check: toIso(row.last_check),
+    last_error: row.last_error,
+    last_error_kind: row.last_error_kind,
+    behind_since: toIso(row.behind_since),
+    platform: row.platform,
+    created_at: toIso(row.created_at),
+    updated_at: toIso(row.updated_at),
+  } satisfies Record<Exclude<keyof StreamRow, StreamSetting | InternalColumn>, unknown>;
+  return {
+    ...pickSettings(row),
+    ...state,
+    state: stateOf(row),
+    source_fixed: fixed,
+    post_count: counts?.posts ?? 0,
+    approved_count: counts?.approved ?? 0,
+    rejected_count: counts?.rejected ?? 0,
+    unreviewed_count: counts?.unreviewed ?? 0,
+    approval_rate: rateOf(counts),
+  };
+}
+
+/** @throws ApiError `stream_not_found` */
+export async function listFetchRuns(streamId: number, limit: number): Promise<FetchRun[]> {
+  await requireStream(streamId);
+  const rows = await fetchRunRows(streamId, limit);
+  return rows.map((row) => ({
+    ...row,
+    id: Number(row.id),
+    started_at: toIso(row.started_at),
+    finished_at: toIso(row.finished_at),
+  }));
+}
+
+function rateOf(counts: StreamPosts | undefined): number | null {
+  const { all_approved, all_decided } = counts ?? { all_approved: 0, all_decided: 0 };
+  return all_decided === 0 ? null : percent(all_approved, all_decided);
+}
+
+/** Defaults for the form; the hashtag is empty. */
+export function newStreamSettings(): StreamSettings {
+  return withDefaults({ hashtag: "", instance: env().DEFAULT_INSTANCE });
+}
+
+/**
+ * The first fetch is due at once, unless the stream is inactive or has no schedule.
+ *
+ * @throws ApiError 422 for an instance that is not a public host, `stream_exists`
+ */
+export async function createStream(actor: Actor, body: StreamCreate): Promise<Stream> {
+  const settings = withDefaults({
+    ...body,
+    instance: requireInstance(body.instance ?? env().DEFAULT_INSTANCE),
+  });
+  try {
+    const id = await db.$transaction((tx) => insertStream(tx, actor, settings));
+    return await getStream(id);
+  } catch (error) {
+    throw isUniqueViolation(error) ? await streamExists(settings) : error;
+  }
+}
+
+async function insertStream(tx: Tx, actor: Actor, settings: StreamSettings): Promise<number> {
+  const { id } = await tx.stream.create({ data: columnsOf(settings), select: { id: true } });
+  await updateSchedule(tx, id, { newSource: true, resumed: true });
+  await recordAudit(tx, actor, {
+    action: "stream.create",
+    subject: streamLabel(settings),
+    after: { ...settings },
+  });
+  return id;
+}
+
+/**
+ * A new hashtag or instance resets the cursor, and is refused once a post was stored.
+ *
+ * @throws ApiError `stream_not_found`, 422 for the instance, `stream_exists`, `stream_has_posts`
+ */
+export async function updateStream(actor: Actor, id: number, changes: StreamUpdate): Promise<void> {
+  const given = definedOnly(changes);
+  if (given.instance !== undefined) given.instance = requireInstance(given.instance);
+  let after: StreamSettings | undefined;
+  try {
+    await db.$transaction(async (tx) => {
+      const row = await lockStream(tx, id);
+      if (row === null) throw new ApiError("stream_not_found", { id });
+      const before = pickSettings(row);
+      const wanted = (after = { ...before, ...given });
+      await storeSettings(tx, actor, id, before, wanted);
+    });
+  } catch (error) {
+    if (after === undefined || !isUniqueViolation(error)) throw error;
+    throw await streamExists(after);
+  }
+}
+
+async function storeSettings(
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  before: StreamSettings,
+  wanted: StreamSettings,
+): Promise<void> {
+  const changed = settingNames.filter((name) => !isEqual(before[name], wanted[name]));
+  if (changed.length === 0) return;
+  const newSource =
+    foldHashtag(wanted.hashtag) !== foldHashtag(before.hashtag) || wanted.instance !== before.instance;
+  if (newSource && (await streamsWithPosts([id], tx)).has(id)) throw new ApiError("stream_has_posts", { id });
+  await tx.stream.update({ where: { id }, data: columnsOf(wanted), select: { id: true } });
+  await updateSchedule(tx, id, {
+    newSource,
+    resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
+  });
+  await recordAudit(tx, actor, {
+    action: "stream.update",
+    subject: streamLabel(before),
+    before: pick(before, changed),
+    after: pick(wanted, changed),
+  });
+}
+
+/**
+ * Posts and their queue entries stay, without a stream; a trigger updates the counters.
+ *
+ * @throws ApiError `stream_not_found`
+ */
+export async function deleteStream(actor: Actor, id: number): Promise<void> {
+  await db.$transaction(
+    async (tx) => {
+      const row = await lockStream(tx, id);
+      if (row === null) throw new ApiError("stream_not_found", { id });
+      await tx.stream.delete({ where: { id }, select: { id: true } });
+      await tx.$executeRaw`UPDATE queue_entry SET stream_id = NULL WHERE stream_id = ${id}::int`;
+      await recordAudit(tx, actor, {
+        action: "stream.delete",
+        subject: streamLabel(row),
+        before: { ...pickSettings(row) },
+      });
+    },
+    // Rewrites every post of the stream.
+    { timeout: 120_000 },
+  );
+}
+
+type Source = Pick<StreamSettings, "hashtag" | "instance">;
+
+function streamLabel({ hashtag, instance }: Source): string {
+  return `#${hashtag} on ${instance}`;
+}
+
+/** Fails to compile when the table `stream` lacks one of them. */
+function columnsOf(settings: StreamSettings) {
+  return { ...settings, hashtag_folded: foldHashtag(settings.hashtag) } satisfies Prisma.streamCreateInput;
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
+}
+
+/** Names the hashtag as it is stored. */
+async function streamExists({ hashtag, instance }: Source): Promise<ApiError> {
+  const stored = await db.stream.findUnique({
+    where: { hashtag_folded_instance: { hashtag_folded: foldHashtag(hashtag), instance } },
+    select: { hashtag: true },
+  });
+  return new ApiError("stream_exists", { hashtag: stored?.hashtag ?? hashtag, instance });
+}
+
+function definedOnly(changes: StreamUpdate): Partial<StreamSettings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function pick(settings: Partial<StreamSettings>, names: StreamSetting[]): Prisma.InputJsonObject {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}
+
+export interface Server {
+  host: string;
+  /** Where its accounts are, if not at the host. */
+  domain: string | null;
+  software: string | null;
+  streams: number;
+  has_token: boolean;
+  token_problem: "needs_token" | "token_refused" | "unreadable" | null;
+}
+type ServerRow = Server & { token: Uint8Array | null };
+
+/** Servers of streams, and those with a token; in order of name. */
+export async function listServers(): Promise<Server[]> {
+  const rows = await db.$queryRaw<ServerRow[]>`
+    WITH streamed AS (
+      SELECT instance, count(*)::int AS streams,
+             -- A missing token first: setting one solves both.
+             min(last_error_kind) FILTER (WHERE last_error_kind IN ('needs_token', 'token_refused')) AS token_problem
+        FROM stream GROUP BY instance
+    )
+    SELECT coalesce(s.instance, h.host) AS host, h.software, nullif(h.domain, h.host) AS domain, h.token IS NOT NULL AS has_token, h.token,
+           s.token_problem, coalesce(s.streams, 0) AS streams
+      FROM streamed s
+      FULL JOIN (SELECT * FROM host_state WHERE token IS NOT NULL OR host IN (SELECT instance FROM streamed)) h
+        ON h.host = s.instance
+     ORDER BY 1`;
+  // As after a restore without the former ENCRYPTION_KEY.
+  const isUnreadable = ({ host, token }: ServerRow) => token !== null && decryptToken(host, token) === null;
+  return rows.map((row) => {
+    const { token: _sealed, ...item } = row;
+    return isUnreadable(row) ? { ...item, token_problem: "unreadable" as const } : item;
+  });
+}
