@@ -6,7 +6,6 @@ import { cacheFolder, MAX_AGE_MS, postFolder } from "./cache.ts";
 export const MAX_BYTES = 512 * 1024 * 1024;
 /** Share kept by a sweep, so that the next picture does not start another. */
 const SHARE_KEPT = 0.9;
-const BATCH = 1000;
 
 interface CachedFile {
   file: string;
@@ -51,15 +50,8 @@ export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: n
 }
 
 async function existing(ids: number[]): Promise<Set<number>> {
-  const found = new Set<number>();
-  for (let from = 0; from < ids.length; from += BATCH) {
-    const rows = await db.post.findMany({
-      where: { id: { in: ids.slice(from, from + BATCH) }, erased_at: null },
-      select: { id: true },
-    });
-    for (const row of rows) found.add(row.id);
-  }
-  return found;
+  const rows = await db.post.findMany({ where: { id: { in: ids }, erased_at: null }, select: { id: true } });
+  return new Set(rows.map(({ id }) => id));
 }
 
 async function filesIn(folder: string): Promise<CachedFile[]> {

@@ -18,8 +18,9 @@ import { changePassword as setPassword, getProfile, updateProfile } from "#lib/a
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
 import { endOfDay } from "#lib/base/clock.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
+import { rules } from "#lib/checks/rules/rules.ts";
 import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
-import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
+import { ClassifyWordCreate } from "#lib/checks/words/word-list.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
 import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
 import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
@@ -245,7 +246,7 @@ export const switchChecks = formAction({
 
 export const switchRule = formAction({
   scope: "manage",
-  body: z.object({ name: z.string(), on: z.boolean() }),
+  body: z.object({ name: z.enum(rules.map(({ name }) => name)), on: z.boolean() }),
   run: async (me, { name, on }) => {
     await changeChecksSettings(me, { rules: [{ name, enabled: on }] });
     return judgedAgain;

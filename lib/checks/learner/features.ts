@@ -3,6 +3,7 @@ import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 import { accountAge, mediaTypes, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { TextFacts } from "#lib/checks/rules/read-text.ts";
+import { wordsOf } from "#lib/checks/words/words.ts";
 
 /** Limit for one post. Words come last, so a long post loses the end of its text. */
 export const MAX_FEATURES = 400;
@@ -13,9 +14,6 @@ const LONGEST_NAME = 64;
 const MAX_LIST_LENGTH = 30;
 
 const ADDRESS_OR_MENTION = /https?:\/\/\S+|@[\p{L}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
-const EMOJI = /^\p{Extended_Pictographic}/u;
-
-const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 
 /**
  * Names such as "word:giveaway", "tag:moss", "link:shop.example". Presence only, distinct, at most `MAX_FEATURES`. Linear
@@ -24,7 +22,11 @@ const segmenter = new Intl.Segmenter("und", { granularity: "word" });
  * @param rules that apply, also those that are switched off
  */
 export function featureNames(post: PostText, text: TextFacts, rules: readonly RawRule[]): string[] {
-  const words = wordsOf(`${post.spoiler_text ?? ""}\n${post.plain_text}`);
+  // Addresses and mentions have features of their own.
+  const bare = `${post.spoiler_text ?? ""}\n${post.plain_text}`
+    .slice(0, MAX_TEXT)
+    .replace(ADDRESS_OR_MENTION, " ");
+  const words = wordsOf(bare, { withEmoji: true }).map((word) => word.slice(0, LONGEST_NAME));
   const age = accountAge(post);
   const lists = {
     stream: [post.stream_hashtag ?? ""],
@@ -59,14 +61,6 @@ export function featureNames(post: PostText, text: TextFacts, rules: readonly Ra
  */
 function rangeOf(count: number): string[] {
   return count < 1 ? [] : [String(2 ** Math.floor(Math.log2(count)))];
-}
-
-/** Without addresses and mentions, which have features of their own. Also for Japanese and Thai. */
-function wordsOf(text: string): string[] {
-  const bare = normaliseUnicode(text, "NFKC").slice(0, MAX_TEXT).toLowerCase();
-  return [...segmenter.segment(bare.replace(ADDRESS_OR_MENTION, " "))].flatMap(({ segment, isWordLike }) =>
-    isWordLike || EMOJI.test(segment) ? [segment.slice(0, LONGEST_NAME)] : [],
-  );
 }
 
 /**

@@ -13,7 +13,6 @@ import {
   type CheckSetting,
   type CheckSettings,
 } from "#lib/checks/results/check-names.ts";
-import type { ChecksSettingsUpdate } from "./schema.ts";
 import { rules as allRules } from "#lib/checks/rules/rules.ts";
 
 /** Settings of a check or of a rule that an admin changed. */
@@ -58,14 +57,20 @@ export function settingsOf(changes: Changes, found: number | null): CheckSetting
   };
 }
 
+/** Checks and rules that are not named stay unchanged. */
+interface ChecksUpdate {
+  checks?: ({ name: CheckName } & Partial<StoredSetting>)[];
+  rules?: { name: string; enabled: boolean }[];
+}
+
 /** Unreviewed posts are classified again in the background. A change to the present values writes no audit line. */
 export async function changeChecksSettings(
   actor: Actor,
-  { checks = [], rules: ruleChanges = [] }: ChecksSettingsUpdate,
+  { checks = [], rules = [] }: ChecksUpdate,
 ): Promise<void> {
   await db.$transaction(async (tx) => {
     const stored = await checkChanges.lock(tx);
-    for (const { name, ...change } of [...checks, ...ruleChanges]) {
+    for (const { name, ...change } of [...checks, ...rules]) {
       const before = stored[name] ?? unchanged;
       const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const after = (stored[name] = { ...before, ...set });

@@ -3,11 +3,18 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { now, toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
+import { text } from "#lib/base/http/fields.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { setting } from "#lib/base/setting.ts";
 import { adviseAgain } from "#lib/checks/results/advise-again.ts";
 import { foldWord } from "./words.ts";
-import { ClassifyWord, type ClassifyWordCreate } from "./schema.ts";
+
+const ClassifyWord = z.object({ id: z.int(), word: z.string(), created_at: z.string() });
+export type ClassifyWord = z.output<typeof ClassifyWord>;
+
+/** A word or phrase. */
+export const ClassifyWordCreate = z.object({ word: text(100, 1) });
+export type ClassifyWordCreate = z.output<typeof ClassifyWordCreate>;
 
 /** Ids are not used again. */
 export const wordList = setting(

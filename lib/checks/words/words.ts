@@ -2,14 +2,15 @@ import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+const EMOJI = /^\p{Extended_Pictographic}/u;
 
 /** NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
-export function wordsOf(text: string): string[] {
-  const words: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(normaliseUnicode(text, "NFKC").toLowerCase())) {
-    if (isWordLike) words.push(segment);
-  }
-  return words;
+export function wordsOf(text: string, { withEmoji = false } = {}): string[] {
+  const segments = [...segmenter.segment(normaliseUnicode(text, "NFKC").toLowerCase())];
+  const words = segments.filter(
+    ({ isWordLike, segment }) => isWordLike || (withEmoji && EMOJI.test(segment)),
+  );
+  return words.map(({ segment }) => segment);
 }
 
 /** Characters of a text that are checked; posts have at most a few thousand. */

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
@@ -7,21 +6,19 @@ import { learner } from "#lib/checks/learner/learn.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
 import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
 import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
-import { ChecksSettingsUpdate } from "#lib/checks/settings/schema.ts";
 import { makePosts } from "#tests/setup/factories.ts";
-import { outcome } from "#tests/setup/operations.ts";
 
 beforeEach(async () => {
   await db.setting.deleteMany({ where: { name: { in: ["checks", "learner"] } } });
 });
 
 const get = getChecksSettings;
-const send = (body: unknown) =>
-  outcome(async () => {
-    await changeChecksSettings(servicePrincipal, parse(ChecksSettingsUpdate, body, "body"));
-    return get();
-  });
-const put = (checks: unknown) => send({ checks });
+const send = async (body: Parameters<typeof changeChecksSettings>[1]) => {
+  await changeChecksSettings(servicePrincipal, body);
+  return get();
+};
+type Changes = Parameters<typeof send>[0]["checks"] & object;
+const put = (checks: Changes) => send({ checks });
 const stateOf = async (name: string) => (await get()).checks.find((check) => check.name === name);
 const classify = () => classifyDue({ limit: 1_000, deadline: new Date(Date.now() + 60_000) });
 
@@ -42,17 +39,13 @@ describe("the settings of the checks", () => {
   });
 
   test("changes only the named settings, writes the audit log, and returns to defaults", async () => {
-    expect(
-      (
-        await put([
-          { name: "rules", threshold: 0.8 },
-          { name: "picture_suggestive", votes: true },
-        ])
-      ).status,
-    ).toBe(200);
+    await put([
+      { name: "rules", threshold: 0.8 },
+      { name: "picture_suggestive", votes: true },
+    ]);
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.8, default_threshold: 0.7, votes: true });
     expect(await stateOf("picture_suggestive")).toMatchObject({ votes: true });
-    expect((await put([{ name: "rules", enabled: false }])).status).toBe(200);
+    await put([{ name: "rules", enabled: false }]);
     expect(await stateOf("rules")).toMatchObject({ threshold: 0.8, enabled: false });
     expect(
       await db.audit_event.findMany({
@@ -65,7 +58,7 @@ describe("the settings of the checks", () => {
     ]);
     const lines = await db.audit_event.count();
     const stored = await checkChanges.read();
-    expect((await put([{ name: "rules", threshold: 0.8, enabled: false }])).status).toBe(200);
+    await put([{ name: "rules", threshold: 0.8, enabled: false }]);
     expect(await db.audit_event.count()).toBe(lines);
     expect(await checkChanges.read()).toEqual(stored);
     await put([{ name: "rules", threshold: null }]);
@@ -88,31 +81,11 @@ describe("the settings of the checks", () => {
       weight: 0.75,
       enabled: true,
     });
-    const off = (await send({ rules: [{ name: "word_list", enabled: false }] })).json.rules;
+    const off = (await send({ rules: [{ name: "word_list", enabled: false }] })).rules;
     expect(off.filter(({ enabled }) => !enabled).map(({ name }) => name)).toEqual(["word_list"]);
     expect(await db.audit_event.findMany({ where: { subject: "word_list" } })).toMatchObject([
       { action: "classify_rule.update", before: { enabled: true }, after: { enabled: false } },
     ]);
-    const before = await get();
-    for (const body of [
-      { rules: [{ name: "capitals", enabled: false }] },
-      {
-        rules: [
-          { name: "word_list", enabled: true },
-          { name: "rules", enabled: false },
-        ],
-      },
-      {
-        checks: [
-          { name: "learner", votes: false },
-          { name: "many_links", enabled: false },
-        ],
-      },
-      { checks: [{ name: "rules", threshold: 0 }] },
-      {},
-    ])
-      expect((await send(body)).status).toBe(422);
-    expect(await get()).toEqual(before);
   });
 
   test("says what each check warned of, and how many of these posts were rejected", async () => {
@@ -152,7 +125,7 @@ describe("the settings of the checks", () => {
   test("says that posts are judged again until the job is done", async () => {
     await makePosts(1);
     await classify();
-    expect((await put([{ name: "rules", threshold: 0.55 }])).json.judging).toBe(true);
+    expect((await put([{ name: "rules", threshold: 0.55 }])).judging).toBe(true);
     await classify();
     expect((await get()).judging).toBe(false);
   });

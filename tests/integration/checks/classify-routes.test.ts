@@ -3,7 +3,7 @@ import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { ClassifyWordCreate } from "#lib/checks/words/schema.ts";
+import { ClassifyWordCreate } from "#lib/checks/words/word-list.ts";
 import { addWord, listWords, removeWord } from "#lib/checks/words/word-list.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { makeKey, makePost, picture } from "#tests/setup/factories.ts";

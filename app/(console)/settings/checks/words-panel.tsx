@@ -3,7 +3,7 @@ import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components
 import { Input } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import type { ClassifyWord } from "#lib/checks/words/schema.ts";
+import type { ClassifyWord } from "#lib/checks/words/word-list.ts";
 import { addWord, removeWord } from "../actions.ts";
 
 export function WordsPanel({ words }: { words: ClassifyWord[] }) {
