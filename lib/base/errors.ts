@@ -71,7 +71,6 @@ const table = {
   last_admin: [409, "The last admin cannot be removed, disabled or demoted"],
   session_not_found: [404, "Session not found"],
   link_not_found: [404, "Link not found"],
-  link_not_valid: [404, "This link is not valid any more"],
   wrong_password: [409, "The current password is not right"],
   last_way_in: [409, "Set a password first: there would be no way left to sign in"],
   // The service itself

@@ -67,7 +67,7 @@ export async function openArchive(file: string): Promise<Archive> {
     for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
     const read = async function* (name: string): AsyncGenerator<Buffer> {
       const damaged = new OperatorError(
-        `${file} is damaged: its content differs from its checksums. Use another backup.`,
+        `${file} is damaged or cannot be read: its content differs from its checksums. Use another backup.`,
       );
       const entry = entries.get(name);
       if (!entry) throw damaged;
@@ -78,9 +78,8 @@ export async function openArchive(file: string): Promise<Archive> {
           crc = crc32(chunk, crc);
           yield chunk;
         }
-      } catch (error) {
-        const { code, message } = error as NodeJS.ErrnoException;
-        throw code === "EIO" ? new OperatorError(`${file} cannot be read (${message}).`) : damaged;
+      } catch {
+        throw damaged;
       }
       // yauzl does not compare it.
       if (crc !== entry.crc32) throw damaged;

@@ -21,20 +21,14 @@ export function accessToOwn(settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">):
   return url === undefined ? null : { directUrl: direct ?? url, url };
 }
 
-export type CommandDatabase = DatabaseAccess & {
-  dataDir: string;
-  /** Of a running service; false where it is not known, as with an operator's own database. */
-  isRunning: boolean;
-  stop: () => Promise<void>;
-};
-
 /**
  * The database for one command: an operator's own, that of the running service, or the built-in one, started for the
  * command.
  * @throws OperatorError when the data folder is in use and its database out of reach
  */
-export async function openCommandDatabase(settings: Env): Promise<CommandDatabase> {
+export async function openCommandDatabase(settings: Env) {
   const dataDir = await openDataFolder(settings, say);
+  // Whether a service runs is not known with an operator's own database.
   const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
   const own = accessToOwn(settings);
   if (own !== null) return { ...own, ...notStarted };

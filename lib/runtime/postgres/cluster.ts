@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -38,7 +38,7 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
     await chown(passwordFile, place.account.uid, place.account.gid);
   }
   try {
-    await run(place, programOf(place.binaries, "initdb"), [
+    run(place, programOf(place.binaries, "initdb"), [
       `--pgdata=${tempFolder}`,
       `--username=${SUPERUSER}`,
       `--pwfile=${passwordFile}`,
@@ -59,20 +59,16 @@ async function initialise(place: Place, durable: boolean): Promise<void> {
   }
 }
 
-async function run(place: Place, command: string, parameters: string[]): Promise<void> {
-  const child = spawn(command, parameters, {
+function run(place: Place, command: string, parameters: string[]): void {
+  const { status, signal, stderr, error } = spawnSync(command, parameters, {
     ...place.account,
     cwd: path.dirname(place.data),
     env: serverEnvironment(),
     stdio: ["ignore", "ignore", "pipe"],
+    encoding: "utf8",
   });
-  let complaint = "";
-  child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
-  const code = await new Promise<number | string>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (status, signal) => resolve(status ?? signal ?? "?"));
-  });
-  if (code !== 0) throw explain(complaint, `${path.basename(command)} ended with ${code}`);
+  if (error !== undefined) throw error;
+  if (status !== 0) throw explain(stderr, `${path.basename(command)} ended with ${status ?? signal}`);
 }
 
 /** Without variables that change language or paths. */

@@ -53,17 +53,13 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
   try {
     await start(settings, options.dev);
   } catch (error) {
-    await endWith(error);
+    // Shutdown itself causes errors, which are not told.
+    if (stopping) return;
+    stopping = true;
+    explainEnd(error);
+    await stop();
+    process.exit(1);
   }
-}
-
-/** Shutdown itself causes errors, which are not told. */
-async function endWith(error: unknown): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  explainEnd(error);
-  await stop();
-  process.exit(1);
 }
 
 async function start(settings: Env, dev: boolean): Promise<void> {

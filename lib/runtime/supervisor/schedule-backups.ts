@@ -26,31 +26,27 @@ export function scheduleBackups(
   const stopping = new AbortController();
   let current: ChildProcess | undefined;
 
+  /** @returns the problem of a backup that was due, or null */
+  const attempt = async (): Promise<string | null> => {
+    if (!(await isNightlyDue(folder, timeZone, new Date()))) return null;
+    current = fork(new URL("./nightly-backup.ts", import.meta.url), {
+      env: environment,
+      execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
+    });
+    return problemOf(current);
+  };
   const loop = async () => {
     await recordAttempt(dataDir, folder, null);
     for (let pause = firstCheck; ;) {
       await sleep(pause, stopping.signal);
       if (stopping.signal.aborted) return;
-      pause = (await attempt()) ? NEXT_CHECK_MS : RETRY_AFTER_MS;
+      const problem = await attempt().catch((error: Error) => {
+        log.error({ err: error }, "nightly backup failed");
+        return error.message;
+      });
+      if (!stopping.signal.aborted) await recordAttempt(dataDir, folder, problem);
+      pause = problem === null ? NEXT_CHECK_MS : RETRY_AFTER_MS;
     }
-  };
-  const attempt = async () => {
-    let problem: string | null;
-    try {
-      problem = null;
-      if (await isNightlyDue(folder, timeZone, new Date())) {
-        current = fork(new URL("./nightly-backup.ts", import.meta.url), {
-          env: environment,
-          execArgv: ["--disable-warning=ExperimentalWarning", "--max-old-space-size=96"],
-        });
-        problem = await problemOf(current);
-      }
-    } catch (error) {
-      log.error({ err: error }, "nightly backup failed");
-      problem = (error as Error).message;
-    }
-    if (!stopping.signal.aborted) await recordAttempt(dataDir, folder, problem);
-    return problem === null;
   };
 
   const ended = loop();

@@ -158,7 +158,7 @@ describe("writing", () => {
               WHERE datname = $1 AND query LIKE 'COPY%' AND application_name = 'sluice-backup'`,
             [new URL(source).pathname.slice(1)],
           ),
-        { interval: 1 },
+        { interval: 1, timeout: 30_000 },
       )
       .toEqual([{ done: true }]);
     await failed;
