@@ -92,7 +92,8 @@ export class DeskStore {
     const id = conflict ? newId() : this.send(card.id, decision, { ...sent, version: card.version });
     const entry = entryOf(card, id, decision, reason || null);
     this.dispatch({ type: "decide", entry: conflict ? { ...entry, status: "conflict", conflict } : entry });
-    if (conflict) this.reload();
+    // Else after the server's answer. Without a connection, the empty desk says so.
+    if (conflict || cards.length === 1) this.reload();
   }
 
   /** Several posts, after the server's answer. @returns their undo */
