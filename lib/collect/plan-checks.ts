@@ -43,15 +43,11 @@ export async function planSourceChecks({ deadline }: { deadline: Date }): Promis
   return { worked: wanted > 0 };
 }
 
-/** Random, so that each process begins with another stream. */
-let turn = Math.floor(Math.random() * 1_000_000);
-
-/** At most `MAX_STREAMS`, in turn. */
+/** At most `MAX_STREAMS`, from a random one on. */
 async function streamsAhead(ahead: number): Promise<AheadOf[]> {
   const used = await streamsInUse();
   const number = Math.min(MAX_STREAMS, used.length);
-  const from = used.length <= MAX_STREAMS ? 0 : turn % used.length;
-  turn = from + MAX_STREAMS;
+  const from = Math.floor(Math.random() * used.length);
   const count = Math.ceil(ahead / Math.max(1, number)) + MARGIN;
   return [...used, ...used]
     .slice(from, from + number)

@@ -82,7 +82,6 @@ describe("governedRequest", () => {
     expect(store.states.get("a.example")).toMatchObject({
       failures: 0,
       wait_reason: null,
-      last_status: 200,
       rate_remaining: 7,
     });
   });

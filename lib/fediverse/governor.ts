@@ -20,8 +20,6 @@ export interface HostState {
   /** Consecutive failures (5xx, or no usable response) and consecutive 429s. */
   failures: number;
   throttles: number;
-  last_status: number | null;
-  last_request_at: number | null;
 }
 
 export type WaitReason = "busy" | "spacing" | "rate_limit" | "asked_to_wait" | "back_off" | "circuit_open";
@@ -71,8 +69,6 @@ export function newHostState(): HostState {
     wait_reason: null,
     failures: 0,
     throttles: 0,
-    last_status: null,
-    last_request_at: null,
   };
 }
 
@@ -95,7 +91,7 @@ export function beforeRequest(state: HostState, now: number, kind: RequestKind =
   if (kind === "api" && state.next_api_at > now) return wait(state.next_api_at, "spacing");
   const ticket = state.last_ticket + 1;
   slots.push({ ticket, kind, until: now + GOVERNOR.slotSeconds * 1000 });
-  return { go: true, ticket, state: { ...state, slots, last_ticket: ticket, last_request_at: now } };
+  return { go: true, ticket, state: { ...state, slots, last_ticket: ticket } };
 }
 
 /** After an open circuit, one request of each kind tests the host. */
@@ -138,7 +134,6 @@ export function afterResponse(
   if (outcome.kind === "failure") {
     return outcome.failure === "refused" || outcome.failure === "aborted" ? next : failed(next, now, random);
   }
-  next.last_status = outcome.status;
   noteRate(next, outcome.headers, now);
   const retryAfter = readRetryAfter(outcome.headers, now);
   if (outcome.status === 429) return throttled(next, retryAfter, now, random);

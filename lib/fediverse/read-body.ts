@@ -47,7 +47,7 @@ export async function readBody(
 }
 
 function tooLarge(host: string, maxBytes: number, answer: AnswerHead): RemoteError {
-  const sentence = `${host} sent more than ${readableSize(maxBytes)}.`;
+  const sentence = `${host} sent more than ${maxBytes / 2 ** 20} MiB.`;
   return new RemoteError("too_large", sentence, { answer });
 }
 
@@ -65,25 +65,4 @@ function unpackers(contentEncoding: string, host: string): Transform[] {
     if (name === "br") return createBrotliDecompress();
     throw new RemoteError("not_compatible", `${host} packed its answer in an unknown way.`);
   });
-}
-
-const UNITS = ["KiB", "MiB", "GiB"] as const;
-const few = new Intl.NumberFormat("en", { style: "unit", unit: "byte", unitDisplay: "long" });
-const many = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-
-/**
- * `512 bytes`, `2 MiB`, `1.5 GiB`; Intl has units of 1000 only.
- *
- * @param bytes 0 or more
- */
-function readableSize(bytes: number): string {
-  if (bytes < 1024) return few.format(bytes);
-  let size = bytes;
-  let unit = -1;
-  // Writes 1 MiB, not 1,024 KiB.
-  while (unit < UNITS.length - 1 && Number(size.toFixed(1)) >= 1024) {
-    size /= 1024;
-    unit++;
-  }
-  return `${many.format(size)} ${UNITS[unit]}`;
 }
