@@ -4,7 +4,7 @@ import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { sharedWork } from "./shared-work.ts";
 import { playableType } from "./sniff.ts";
 
-export interface MediaFile {
+interface MediaFile {
   bytes: Buffer;
   /** By file signature, not by the server's header. */
   type: string;
@@ -34,7 +34,7 @@ export async function getMediaFile(postId: number, n: number, url: string): Prom
 }
 
 /** First and last byte. */
-export type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
+type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
 
 /** Anything but a single byte range returns the whole file (RFC 9110 §14). */
 export function readRange(header: string | null, size: number): ByteRange {

@@ -6,7 +6,7 @@ import { limited } from "./limited.ts";
 
 /* Child processes that may die without harm: started on demand, one job at a time each, ended when unused. */
 
-export interface JobProcesses<Job> {
+interface JobProcesses<Job> {
   /** In log lines. */
   name: string;
   /** Path of the child's module from the root of the project; it calls `serveJobs`. */

@@ -1,4 +1,4 @@
-export interface WaitLimits {
+interface WaitLimits {
   /** Sum of the sizes of tasks in the queue. */
   maxWaitingSize?: number;
   /** Time in the queue. */

@@ -19,7 +19,7 @@ const StoredMedia = z.array(
     preview_url: z.string().nullish().catch(null),
   }),
 );
-export type StoredMedium = z.output<typeof StoredMedia>[number];
+type StoredMedium = z.output<typeof StoredMedia>[number];
 
 /** Widths for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
 const PREVIEW_IS_ENOUGH = 320;
@@ -32,7 +32,7 @@ export async function mediumOf(postId: number, n: number): Promise<StoredMedium 
 }
 
 /** Video and audio have only their preview. */
-export function pictureUrls(medium: StoredMedium, size: number): string[] {
+function pictureUrls(medium: StoredMedium, size: number): string[] {
   const still = medium.type === "image" || medium.type === "unknown";
   const original = still ? medium.url : null;
   const urls = size <= PREVIEW_IS_ENOUGH ? [medium.preview_url, original] : [original, medium.preview_url];

@@ -18,7 +18,7 @@ export interface Question {
   language: string | null;
 }
 
-export interface ChatAnswer {
+interface ChatAnswer {
   /** 0–1. */
   labels: Record<Label, number>;
   /** At most 200 characters of plain text. */

@@ -3,7 +3,7 @@ import { isDecisive, roundScore, type Check, type Opinion } from "#lib/checks/re
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { rules } from "./rules.ts";
 
-export const RULES_VERSION = "1";
+const RULES_VERSION = "1";
 
 const weights: ReadonlyMap<string, number> = new Map(rules.map(({ name, weight }) => [name, weight]));
 

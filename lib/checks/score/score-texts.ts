@@ -40,7 +40,7 @@ export async function readScoreFacts(): Promise<ScoreFacts> {
 }
 
 /** Results of the text stage: columns of `post_check`, and the post's fingerprint. */
-export interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> {
+interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> {
   /** Decimal: a JSON number would be rounded. */
   text_fingerprint: string | null;
 }

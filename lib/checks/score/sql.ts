@@ -46,7 +46,7 @@ export async function lockSameText(
   return new Set(locked.map((row) => row.id));
 }
 
-export interface TextCheckRow extends Pick<
+interface TextCheckRow extends Pick<
   RawChecks,
   "rules" | "learner_score" | "learner_reasons" | "picture_state"
 > {

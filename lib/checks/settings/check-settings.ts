@@ -21,7 +21,7 @@ const StoredSetting = z.object({
   votes: z.boolean().nullable().default(null),
   threshold: z.number().gt(0).max(1).nullable().default(null),
 });
-export type StoredSetting = z.output<typeof StoredSetting>;
+type StoredSetting = z.output<typeof StoredSetting>;
 export const unchanged: StoredSetting = StoredSetting.parse({});
 
 /** By name of the check or rule. */

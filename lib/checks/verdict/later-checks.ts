@@ -7,7 +7,7 @@ import { lockCheckedIds, rawRows, writeVerdictRows } from "./sql.ts";
 /* Checks that run after the text stage, in the background: of pictures, and by the chat model. */
 
 /** The prefix of its columns in `post_check`. */
-export type LaterCheck = "picture" | "remote";
+type LaterCheck = "picture" | "remote";
 
 /** The claim of a process that ended is free again when its lease has ended. */
 export interface Claim {

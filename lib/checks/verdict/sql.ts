@@ -5,7 +5,7 @@ import type { Verdict } from "#lib/checks/results/opinion.ts";
 import { RawChecks } from "#lib/checks/results/raw-checks.ts";
 
 const RawRow = RawChecks.extend({ id: z.int() });
-export type RawRow = z.infer<typeof RawRow>;
+type RawRow = z.infer<typeof RawRow>;
 
 /**
  * In order of id. Posts whose text was not checked have no verdict yet, erased ones have none any more, and reviewed ones keep
