@@ -86,9 +86,11 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
                     aria-label={`On: ${name}`}
                     checked={checks.some(({ enabled }) => enabled)}
                   />
-                  {checks.map((check) => (
-                    <Threshold key={check.name} check={check} />
-                  ))}
+                  <div className="flex flex-wrap gap-x-5 gap-y-2 max-desk:flex-1">
+                    {checks.map((check) => (
+                      <Threshold key={check.name} check={check} />
+                    ))}
+                  </div>
                 </div>
               </div>
               {checks[0].name === "rules" ? <RuleList rules={rules} /> : null}
@@ -165,7 +167,7 @@ function Threshold({ check: { name, votes, threshold, default_threshold } }: { c
             defaultValue={threshold === default_threshold ? "" : asPercent(threshold)}
           />
         </ActionField>
-        <SubmitButton size="sm" className="mt-6" aria-label={`Save the threshold: ${nameOf(name)}`}>
+        <SubmitButton size="sm" className="mt-5.5" aria-label={`Save the threshold: ${nameOf(name)}`}>
           Save
         </SubmitButton>
       </ActionForm>

@@ -140,6 +140,7 @@ function About({ reason: { id, label: name, about } }: { reason: RejectReason })
   return (
     <Select
       size="sm"
+      className="max-desk:w-full"
       aria-label={`What shows “${name}”`}
       value={about}
       options={aboutOptions}
