@@ -1,14 +1,12 @@
 "use client";
 import {
   BookOpen,
-  CalendarDays,
   CalendarPlus,
   Download,
   Eraser,
   Keyboard,
   KeyRound,
   LogOut,
-  Monitor,
   Moon,
   Plus,
   Scissors,
@@ -25,161 +23,75 @@ import { placesFor } from "#components/shell/navigation.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { saveTheme } from "#components/shell/save-theme.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
-import { setTheme, type ThemeChoice } from "#components/shell/theme.ts";
+import { setTheme } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/use-fetch-all.ts";
-import type { Post } from "#lib/review/post-schema.ts";
-
-/** Synonyms that find the same entry. */
-const paletteAlso = {
-  home: "start dashboard",
-  review: "desk deck approve reject",
-  queue: "pending errors runway held",
-  streams: "hashtags fetch",
-  filters: "blocklist blocked users",
-  topical: "days calendar",
-  statistics: "figures numbers charts",
-  posts: "search list",
-  settings: "profile account",
-  "settings/installation": "backup retention keep days",
-  "settings/keys": "api keys token",
-  "settings/members": "members invitations reasons",
-  "settings/log": "decisions changes history audit who decided",
-  "settings/checks": "threshold vote rules words learner",
-  theme: "appearance mode",
-  keys: "token",
-  savedFilters: "saved filter view",
-  leave: "log out",
-  reference: "docs documentation",
-} as const;
 
 export interface Entry {
   id: string;
   name: string;
   detail?: string;
+  /** Other words that find it. */
   also?: string;
-  /** The post whose custom emoji the name uses. */
-  post?: Pick<Post, "id" | "emojis">;
-  icon?: LucideIcon;
+  icon: LucideIcon;
   run: () => void;
 }
+
+const also: Readonly<Record<string, string>> = {
+  "/": "start dashboard",
+  "/review": "desk deck approve reject",
+  "/queue": "pending errors runway held topical",
+  "/streams": "hashtags fetch",
+  "/blocking": "blocklist blocked users",
+  "/statistics": "figures numbers charts",
+  "/posts": "search list",
+  "/settings": "profile account",
+  "/settings/installation": "backup retention keep days",
+  "/settings/keys": "api keys token",
+  "/settings/members": "members invitations reasons",
+  "/settings/log": "decisions changes history audit who decided",
+  "/settings/checks": "threshold vote rules words learner",
+};
 
 export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const router = useRouter();
   const { role } = useMember();
   const fetchAll = useFetchAll();
   const go = (href: string) => () => router.push(href);
-  const theme = (choice: ThemeChoice) => () => {
+  const theme = (choice: "light" | "dark") => () => {
     setTheme(choice);
     saveTheme(choice);
   };
-  const also: Readonly<Record<string, string>> = paletteAlso;
-  const places: Entry[] = [
-    ...placesFor(role).map(({ href, label, icon }) => ({
-      id: `go ${href}`,
-      name: label,
-      icon,
-      also: also[href === "/" ? "home" : href.slice(1)] ?? "",
-      run: go(href),
-    })),
-    {
-      id: "go /queue/topical",
-      name: "Topical",
-      icon: CalendarDays,
-      detail: "Queue",
-      also: "days calendar",
-      run: go("/queue/topical"),
-    },
+  const placeOf = (href: string, name: string, icon: LucideIcon): Entry => ({
+    id: `go ${href}`,
+    name,
+    icon,
+    also: also[href] ?? "",
+    run: go(href),
+  });
+  const places = [
+    ...placesFor(role).map(({ href, label, icon }) => placeOf(href, label, icon)),
     ...settingsParts
-      .filter((part) => part.href !== "/settings" && reaches(role, part.least))
-      .map(({ href, label }) => ({
-        id: `go ${href}`,
-        name: label,
-        icon: Settings,
-        detail: "Settings",
-        also: `Settings ${also[href.slice(1)] ?? ""}`,
-        run: go(href),
-      })),
+      .filter(({ href, least }) => href !== "/settings" && reaches(role, least))
+      .map(({ href, label }) => ({ ...placeOf(href, label, Settings), detail: "Settings" })),
   ];
-  const every: (Entry & { least: Role })[] = [
-    {
-      id: "fetch",
-      name: "Fetch all streams",
-      icon: Download,
-      least: "admin",
-      run: () => void fetchAll.run(),
-    },
-    { id: "stream", name: "Add a stream", icon: Plus, least: "admin", run: go("/streams?add=1") },
-    {
-      id: "key",
-      name: "Generate an API key",
-      icon: KeyRound,
-      also: "token",
-      least: "viewer",
-      run: go("/settings/keys?generate=1"),
-    },
-    {
-      id: "invite",
-      name: "Invite a member",
-      icon: UserPlus,
-      least: "admin",
-      run: go("/settings/members?invite=1"),
-    },
-    {
-      id: "rule",
-      name: "Add a topical rule",
-      icon: CalendarPlus,
-      least: "admin",
-      run: go("/queue/topical?add=1"),
-    },
-    { id: "trim", name: "Trim pending posts", icon: Scissors, least: "admin", run: go("/queue?trim=1") },
-    {
-      id: "cleanup",
-      name: "Clean up delivered posts",
-      icon: Eraser,
-      least: "admin",
-      run: go("/queue?cleanup=1"),
-    },
-    { id: "keys", name: "Show all keys", icon: Keyboard, least: "viewer", run: () => openKeyHelp() },
-    {
-      id: "light",
-      name: "Light theme",
-      icon: Sun,
-      also: "appearance mode",
-      least: "viewer",
-      run: theme("light"),
-    },
-    {
-      id: "dark",
-      name: "Dark theme",
-      icon: Moon,
-      also: "appearance mode",
-      least: "viewer",
-      run: theme("dark"),
-    },
-    {
-      id: "system",
-      name: "System theme",
-      icon: Monitor,
-      also: "appearance mode",
-      least: "viewer",
-      run: theme("system"),
-    },
-    {
-      id: "docs",
-      name: "API reference",
-      icon: BookOpen,
-      also: "docs documentation",
-      least: "viewer",
-      run: go("/docs"),
-    },
-    {
-      id: "leave",
-      name: "Sign out",
-      icon: LogOut,
-      also: "log out",
-      least: "viewer",
-      run: signOutWithMessage,
-    },
+  const actions: [least: Role, name: string, icon: LucideIcon, run: () => void, also?: string][] = [
+    ["admin", "Fetch all streams", Download, () => void fetchAll.run()],
+    ["admin", "Add a stream", Plus, go("/streams?add=1")],
+    ["viewer", "Generate an API key", KeyRound, go("/settings/keys?generate=1"), "token"],
+    ["admin", "Invite a member", UserPlus, go("/settings/members?invite=1")],
+    ["admin", "Add a topical rule", CalendarPlus, go("/queue/topical?add=1")],
+    ["admin", "Trim pending posts", Scissors, go("/queue?trim=1")],
+    ["admin", "Clean up delivered posts", Eraser, go("/queue?cleanup=1")],
+    ["viewer", "Show all keys", Keyboard, () => openKeyHelp()],
+    ["viewer", "Light theme", Sun, theme("light"), "appearance mode"],
+    ["viewer", "Dark theme", Moon, theme("dark"), "appearance mode"],
+    ["viewer", "API reference", BookOpen, go("/docs"), "documentation"],
+    ["viewer", "Sign out", LogOut, signOutWithMessage, "log out"],
   ];
-  return { places, actions: every.filter((entry) => reaches(role, entry.least)) };
+  return {
+    places,
+    actions: actions
+      .filter(([least]) => reaches(role, least))
+      .map(([, name, icon, run, words = ""]) => ({ id: name, name, icon, run, also: words })),
+  };
 }

@@ -1,16 +1,36 @@
 "use client";
-import { useEffect, useState } from "react";
+import { Search } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { cn } from "#components/ui/cn.ts";
+import { Kbd } from "#components/ui/kbd.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { nameOf } from "#lib/client/desk/keys.ts";
-import { setPaletteOpen, usePaletteOpen } from "./palette-store.ts";
+import { neverChanges } from "#lib/client/use-store.ts";
 
 const Palette = lazyWithRetry(
   () => import("./palette.tsx").then((module) => module.Palette),
   ({ open, onOpenChange }) => (open ? <LoadingNotice onClose={() => onOpenChange(false)} /> : null),
 );
 
+let isOpen = false;
+const listeners = new Set<() => void>();
+
+function setOpen(open: boolean): void {
+  isOpen = open;
+  for (const each of listeners) each();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 export function PaletteHost() {
-  const open = usePaletteOpen();
+  const open = useSyncExternalStore(
+    subscribe,
+    () => isOpen,
+    () => false,
+  );
   const [used, setUsed] = useState(false);
   if (open && !used) setUsed(true);
   useEffect(() => {
@@ -20,10 +40,38 @@ export function PaletteHost() {
       event.preventDefault();
       // Stays closed while another dialog is open.
       const others = document.querySelector("[role=dialog]:not([data-palette]), [role=alertdialog]");
-      if (others === null) setPaletteOpen(document.querySelector("[data-palette]") === null);
+      if (others === null) setOpen(document.querySelector("[data-palette]") === null);
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
-  return used ? <Palette open={open} onOpenChange={setPaletteOpen} /> : null;
+  return used ? <Palette open={open} onOpenChange={setOpen} /> : null;
+}
+
+export function PaletteButton({ onOpen, className }: { onOpen?: () => void; className?: string }) {
+  const shortcut = useSyncExternalStore(
+    neverChanges,
+    () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"),
+    () => "Ctrl K",
+  );
+  return (
+    <button
+      type="button"
+      title="Open a page, find a post, run a command"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => {
+        onOpen?.();
+        setOpen(true);
+      }}
+      className={cn(
+        "flex h-control-sm w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-13 text-muted transition-colors hover:text-text",
+        className,
+      )}
+    >
+      <Search aria-hidden className="size-4 shrink-0" />
+      <span className="flex-1 text-start">Find</span>
+      <Kbd>{shortcut}</Kbd>
+    </button>
+  );
 }

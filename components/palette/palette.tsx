@@ -1,27 +1,25 @@
 "use client";
 import { Command } from "cmdk";
-import { ListFilter, Search, Waves } from "lucide-react";
-import { usePathname, useRouter } from "next/navigation";
+import { FileText, Search, Waves } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import type { Profile } from "#lib/accounts/member-schema.ts";
-import { writeFilters } from "#lib/client/desk/post-filters.ts";
-import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
+import { plainText } from "#lib/client/plain-text.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
+import type { PostList } from "#lib/review/post-schema.ts";
 import { useCommands, type Entry } from "./commands.tsx";
-import { match } from "./match.ts";
-import { useFind } from "./use-find.ts";
 
 const STREAMS_SHOWN = 5;
-/** Without text. */
-const FILTERS_SHOWN = 3;
+const POSTS_SHOWN = 5;
+/** Time without typing before a request. */
+const PAUSE_MS = 150;
 
 export interface PaletteProps {
   open: boolean;
@@ -51,26 +49,25 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
 }
 
 function PaletteBody({ onDone }: { onDone: () => void }) {
+  const router = useRouter();
   const [typed, setTyped] = useState("");
+  const query = typed.trim();
   const { places, actions } = useCommands();
-  const streams = useStreamEntries(typed);
-  const saved = useSavedFilterEntries(typed);
   const [offers] = useState(readPageOffers);
-  const find = useFind(typed);
-  const pick = (entries: readonly Entry[]) => best(typed, entries);
-  const groups: [string, Entry[]][] = [
-    ...offers.flatMap(({ about }): [string, Entry[]][] => (about ? [[about.name, pick(about.actions)]] : [])),
-    ["Go to", pick(places)],
-    ["Commands", pick(actions)],
-    ["Saved filters", saved],
-    ["Streams", streams],
-    ["Posts", find.entries],
-  ];
-  const shown = groups.filter(([, entries]) => entries.length > 0);
-  const count = shown.reduce((sum, [, entries]) => sum + entries.length, 0);
-  const note = find.note ?? (count === 0 ? "Nothing found" : null);
+  const streams = useStreams(query);
+  const asked = useSettled(query);
+  const posts = useApi<PostList>(
+    asked.length > 1 ? withQuery("/posts", { q: asked, limit: POSTS_SHOWN }) : null,
+    { keepPrevious: true },
+  );
+  const pick = (run: () => void) => () => {
+    onDone();
+    run();
+  };
+  // What the server found is shown whatever its words are.
+  const found = { keywords: [query] };
   return (
-    <Command shouldFilter={false} label="Search or run a command" loop>
+    <Command label="Search or run a command" loop>
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
         <Command.Input
@@ -83,97 +80,117 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
         />
       </div>
       <Command.List label="Results" className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
-        {shown.map(([heading, entries]) => (
-          <Command.Group
-            key={heading}
-            heading={heading}
-            className="[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-12 [&>[cmdk-group-heading]]:text-muted"
-          >
-            {entries.map((entry) => (
-              <Line
-                key={entry.id}
-                entry={entry}
-                onSelect={() => {
-                  onDone();
-                  entry.run();
-                }}
-              />
+        <Command.Empty className="px-2 py-3 text-13 text-muted">Nothing found</Command.Empty>
+        {offers.map(({ about }) =>
+          about ? <Group key={about.name} heading={about.name} entries={about.actions} pick={pick} /> : null,
+        )}
+        <Group heading="Go to" entries={places} pick={pick} />
+        <Group heading="Commands" entries={actions} pick={pick} />
+        <Group heading="Streams" entries={streams} pick={pick} />
+        {query === "" ? null : (
+          <Command.Group heading="Posts" className={group}>
+            {posts.data?.items.map((post) => (
+              <Command.Item
+                key={post.id}
+                value={`post ${post.id}`}
+                {...found}
+                onSelect={pick(() => router.push(`/posts/${post.id}`))}
+                className={line}
+              >
+                <FileText aria-hidden className="size-4 shrink-0 text-muted" />
+                <bdi className="min-w-0 flex-1 truncate">
+                  <EmojiText
+                    text={plainText(post.content) || "(no text)"}
+                    postId={post.id}
+                    emojis={post.emojis}
+                  />
+                </bdi>
+                <Detail>{post.author_account}</Detail>
+              </Command.Item>
             ))}
+            <Command.Item
+              value="search posts"
+              {...found}
+              onSelect={pick(() => router.push(withQuery("/posts", { q: query })))}
+              className={line}
+            >
+              <Search aria-hidden className="size-4 shrink-0 text-muted" />
+              <bdi className="min-w-0 flex-1 truncate">All posts with “{query}”</bdi>
+            </Command.Item>
           </Command.Group>
-        ))}
+        )}
       </Command.List>
-      <p role="status" className={note === null ? "hidden-visually" : "px-3.5 pt-1 pb-3 text-13 text-muted"}>
-        {note ?? (count === 1 ? "1 result" : `${count} results`)}
-      </p>
+      {posts.failure ? (
+        <p role="status" className="px-3.5 pt-1 pb-3 text-13 text-muted">
+          The search failed. Try again.
+        </p>
+      ) : null}
     </Command>
   );
 }
 
-function Line({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
-  const Icon = entry.icon;
+const line =
+  "flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 data-[selected=true]:bg-wash";
+const group =
+  "[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-12 [&>[cmdk-group-heading]]:text-muted";
+
+function Group({
+  heading,
+  entries,
+  pick,
+}: {
+  heading: string;
+  entries: readonly Entry[];
+  pick: (run: () => void) => () => void;
+}) {
+  if (entries.length === 0) return null;
   return (
-    <Command.Item
-      value={entry.id}
-      onSelect={onSelect}
-      className="flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 data-[selected=true]:bg-wash"
-    >
-      {Icon ? (
-        <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-      ) : (
-        <span className="size-4 shrink-0" />
-      )}
-      <bdi className="min-w-0 flex-1 truncate">
-        {entry.post ? (
-          <EmojiText text={entry.name} postId={entry.post.id} emojis={entry.post.emojis} />
-        ) : (
-          entry.name
-        )}
-      </bdi>
-      {entry.detail ? (
-        <span dir="auto" className="max-w-2/5 truncate text-12 text-muted">
-          {entry.detail}
-        </span>
-      ) : null}
-    </Command.Item>
+    <Command.Group heading={heading} className={group}>
+      {entries.map(({ id, name, detail, also, icon: Icon, run }) => (
+        <Command.Item
+          key={id}
+          value={name}
+          keywords={[detail ?? "", also ?? ""]}
+          onSelect={pick(run)}
+          className={line}
+        >
+          <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+          <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+          {detail ? <Detail>{detail}</Detail> : null}
+        </Command.Item>
+      ))}
+    </Command.Group>
   );
 }
 
-/** Without text: all commands in their order. */
-function best(typed: string, entries: readonly Entry[]): Entry[] {
-  return entries
-    .map((entry) => ({ entry, rank: match(typed, entry.name, entry.also) }))
-    .filter(({ rank }) => rank > 0)
-    .sort((a, b) => b.rank - a.rank)
-    .map(({ entry }) => entry);
+function Detail({ children }: { children: string }) {
+  return (
+    <span dir="auto" className="max-w-2/5 truncate text-12 text-muted">
+      {children}
+    </span>
+  );
 }
 
-function useSavedFilterEntries(typed: string): Entry[] {
-  const router = useRouter();
-  const pathname = usePathname();
-  const mayReview = useCan("reviewer");
-  const { data } = useApi<Profile>("/profile", { refreshOnFocus: false });
-  const base = mayReview && pathname !== "/posts" ? "/review" : "/posts";
-  const entries = readSavedFilters(data?.preferences ?? {}).map(({ name, filter }) => ({
-    id: `filter ${name}`,
-    name,
-    icon: ListFilter,
-    detail: "Saved filter",
-    also: "saved filter view",
-    run: () => router.push(`${base}?${writeFilters(filter)}`),
-  }));
-  const found = best(typed, entries);
-  return typed.trim() === "" ? found.slice(0, FILTERS_SHOWN) : found;
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }
 
-function useStreamEntries(typed: string): Entry[] {
+function useStreams(query: string): Entry[] {
   const router = useRouter();
   const { data } = useApi<{ items: Stream[] }>("/streams?limit=1000", { refreshOnFocus: false });
-  if (typed.trim() === "") return [];
-  const entries = (data?.items ?? []).map((stream) => ({
-    id: `stream ${stream.id}`,
-    name: streamName(stream),
-    icon: Waves,
-    run: () => router.push(`/streams/${stream.id}`),
-  }));
-  return best(typed, entries).slice(0, STREAMS_SHOWN);
+  if (query === "") return [];
+  return (data?.items ?? [])
+    .filter((stream) => streamName(stream).toLowerCase().includes(query.toLowerCase()))
+    .slice(0, STREAMS_SHOWN)
+    .map((stream) => ({
+      id: `stream ${stream.id}`,
+      name: streamName(stream),
+      icon: Waves,
+      run: () => router.push(`/streams/${stream.id}`),
+    }));
 }

@@ -3,7 +3,7 @@ import { LogOut } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { PaletteButton } from "#components/palette/palette-host.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { signOutWithMessage } from "./sign-out-with-message.ts";

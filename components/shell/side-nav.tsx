@@ -1,7 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
-import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { PaletteButton } from "#components/palette/palette-host.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Mark } from "./mark.tsx";
