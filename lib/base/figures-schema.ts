@@ -140,11 +140,6 @@ export const figures = {
   bot_delivered: figure("Delivered", "Number of deliveries that were confirmed with the key.", EVENTS),
   bot_errors: figure("Errors", "Number of errors that were reported with the key.", ["Each report.", RANGE]),
   author_stored: figure("Stored", "Number of this author's posts, of at most 1,000 newest.", STORED),
-  author_decided: figure(
-    "Decided",
-    "Approved + rejected − rejected by a filter, of the author's 1,000 newest decided posts.",
-    STORED,
-  ),
 };
 
 export type FigureName = keyof typeof figures;

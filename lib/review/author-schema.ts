@@ -2,18 +2,6 @@ import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
 import { BlockedUser } from "#lib/blocking/schema.ts";
-import { Emoji } from "#lib/fediverse/emojis.ts";
-
-export const AuthorDecision = z.object({
-  post_id: common.post_id,
-  approved: z.boolean().describe("True: approved, false: rejected, null: not reviewed yet."),
-  reviewed_at: isoTime.describe("When the post was decided; null for not yet."),
-  auto_reject_reason: common.auto_reject_reason,
-  reject_reason_label: common.reject_reason_label,
-  reviewer_notes: common.reviewer_notes,
-  snippet: common.snippet,
-  emojis: z.array(Emoji).describe("Custom emojis used in the name."),
-});
 
 /** Counted over the newest thousand. */
 export const AuthorHistory = z
@@ -22,7 +10,6 @@ export const AuthorHistory = z
     approved: countOf("stored_approved"),
     rejected: countOf("stored_rejected"),
     auto_rejected: z.int().describe("Rejections by filters; included in `rejected`."),
-    last_decisions: z.array(AuthorDecision).describe("Latest decisions, newest first."),
   })
   .meta({ id: "AuthorHistory" });
 export type AuthorHistory = z.infer<typeof AuthorHistory>;
@@ -51,7 +38,6 @@ export const Author = z
       .object({ reason: common.reason, reported_at: common.reported_at })
       .nullable()
       .describe("Unresolved opt-out reported by a consumer, or null."),
-    last_decisions: z.array(AuthorDecision).describe("Newest first, at most 20."),
   })
   .meta({ id: "Author" });
 export type Author = z.infer<typeof Author>;

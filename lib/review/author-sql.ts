@@ -1,15 +1,4 @@
-import { db, Prisma } from "#lib/base/db.ts";
-
-export interface DecisionRow {
-  post_id: number;
-  approved: boolean;
-  reviewed_at: string;
-  auto_reject_reason: string | null;
-  reject_reason_label: string | null;
-  reviewer_notes: string | null;
-  snippet: string;
-  emojis: unknown;
-}
+import { db } from "#lib/base/db.ts";
 
 export interface AuthorHistoryRow {
   author_key: string;
@@ -17,19 +6,14 @@ export interface AuthorHistoryRow {
   approved: number;
   rejected: number;
   auto_rejected: number;
-  last_decisions: DecisionRow[];
 }
 
 /** Only the newest posts, so that prolific authors do not slow the deck. */
 const COUNTED = 1000;
 
-const reasonLabel = Prisma.sql`
-  (SELECT label FROM reject_reason r WHERE r.id = p.reject_reason_id) AS reject_reason_label`;
-
-/** Counts and the last five decisions. */
 export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHistoryRow[]> {
   return db.$queryRaw<AuthorHistoryRow[]>`
-    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected, coalesce(d.last_decisions, '[]') AS last_decisions
+    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected
       FROM unnest(${authorKeys}::text[]) k (author_key)
       LEFT JOIN LATERAL (
         SELECT count(*)::int AS stored
@@ -38,13 +22,7 @@ export async function authorHistoryRows(authorKeys: string[]): Promise<AuthorHis
         SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected,
                count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected
           FROM (SELECT approved, auto_reject_reason FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
-                 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true
-      LEFT JOIN LATERAL (
-        SELECT jsonb_agg(to_jsonb(x)) AS last_decisions
-          FROM (SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, ${reasonLabel}, reviewer_notes, snippet,
-                       emojis
-                  FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
-                 ORDER BY created_at DESC, id DESC LIMIT 5) x) d ON true`;
+                 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n ON true`;
 }
 
 export interface AuthorRow {
@@ -76,15 +54,4 @@ export async function authorRow(authorKey: string): Promise<AuthorRow> {
                                 author_avatar_url AS avatar_url, author_is_bot AS is_bot
                            FROM post WHERE author_key = ${authorKey} ORDER BY created_at DESC, id DESC LIMIT 1) l ON true`;
   return rows[0] as AuthorRow;
-}
-
-/** Newest first. */
-export async function authorDecisionRows(
-  authorKey: string,
-  limit: number,
-): Promise<(Omit<DecisionRow, "reviewed_at"> & { reviewed_at: Date })[]> {
-  return db.$queryRaw`
-    SELECT id AS post_id, approved, reviewed_at, auto_reject_reason, ${reasonLabel}, reviewer_notes, snippet, emojis
-      FROM post p WHERE author_key = ${authorKey} AND approved IS NOT NULL
-     ORDER BY reviewed_at DESC, id DESC LIMIT ${limit}`;
 }

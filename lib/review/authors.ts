@@ -2,11 +2,8 @@ import { toIso } from "#lib/base/clock.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { findAuthorBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { pickEmojis } from "#lib/fediverse/emojis.ts";
-import { authorDecisionRows, authorRow, type AuthorHistoryRow } from "./author-sql.ts";
+import { authorRow, type AuthorHistoryRow } from "./author-sql.ts";
 import type { Author, AuthorHistory } from "./author-schema.ts";
-
-const LAST_DECISIONS = 20;
 
 /**
  * Empty for an author without posts.
@@ -16,11 +13,7 @@ const LAST_DECISIONS = 20;
  */
 export async function getAuthor(account: string): Promise<Author> {
   const key = authorKeyOf(account);
-  const [row, decisions, blocks] = await Promise.all([
-    authorRow(key),
-    authorDecisionRows(key, LAST_DECISIONS),
-    findAuthorBlocks(key),
-  ]);
+  const [row, blocks] = await Promise.all([authorRow(key), findAuthorBlocks(key)]);
   return {
     ...row,
     account: row.account ?? `@${key}`,
@@ -29,11 +22,6 @@ export async function getAuthor(account: string): Promise<Author> {
     first_post_at: toIso(row.first_post_at),
     last_post_at: toIso(row.last_post_at),
     ...blocks,
-    last_decisions: decisions.map((decision) => ({
-      ...decision,
-      reviewed_at: toIso(decision.reviewed_at),
-      emojis: pickEmojis(decision.emojis, [decision.snippet]),
-    })),
   };
 }
 
@@ -43,11 +31,6 @@ export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): Autho
     approved: row?.approved ?? 0,
     rejected: row?.rejected ?? 0,
     auto_rejected: row?.auto_rejected ?? 0,
-    last_decisions: (row?.last_decisions ?? []).map((decision) => ({
-      ...decision,
-      reviewed_at: new Date(decision.reviewed_at).toISOString(),
-      emojis: pickEmojis(decision.emojis, [decision.snippet]),
-    })),
   };
 }
 

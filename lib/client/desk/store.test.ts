@@ -20,7 +20,6 @@ const record = {
   approved: 2,
   rejected: 1,
   auto_rejected: 0,
-  last_decisions: [],
 } as AuthorHistory;
 
 const card = (id: number) =>
