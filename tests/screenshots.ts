@@ -120,7 +120,6 @@ function scenesOf({ databaseUrl }: AdminInstallation): Drawn[] {
     { name: "desk-note", path: "/review", act: (page) => page.keyboard.press("n") },
     { name: "desk-done", path: "/review?q=nothing-has-this-word" },
     { name: "grid", path: "/review?view=grid" },
-    { name: "list-grid", path: "/posts?view=grid" },
     { name: "palette", path: "/", act: press("Control+k") },
     { name: "streams-add", path: "/streams?add=1" },
     { name: "keys-generate", path: "/settings/keys?generate=1" },

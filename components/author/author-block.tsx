@@ -1,10 +1,10 @@
 "use client";
 import { Ban, CircleCheck } from "lucide-react";
+import { useRouter } from "next/navigation";
 import { authorTarget } from "#components/blocking/author-target.ts";
 import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
 import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
-import { usePageOffer } from "#components/shell/page-offers.ts";
 import { Button } from "#components/ui/button.tsx";
 
 export interface AuthorBlockProps {
@@ -12,23 +12,12 @@ export interface AuthorBlockProps {
   blocked: boolean;
   /** Block-list entry of this author, removable here. */
   ownBlock?: number | undefined;
-  /** Called after a block or an unblock. */
-  onSettled: () => void;
 }
 
-export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlockProps) {
+export function AuthorBlock({ account, blocked, ownBlock }: AuthorBlockProps) {
   const [mayReview, mayManage] = [useCan("reviewer"), useCan("admin")];
-  const blocking = useBlocking({ settled: onSettled });
-  const block = () => void blocking.block(authorTarget(account, mayManage));
-  usePageOffer(() => ({
-    about:
-      mayReview && !blocked
-        ? {
-            name: account,
-            actions: [{ id: "author block", name: `Block ${account}`, icon: Ban, run: block }],
-          }
-        : null,
-  }));
+  const router = useRouter();
+  const blocking = useBlocking({ settled: router.refresh });
   if (!mayReview) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -42,7 +31,11 @@ export function AuthorBlock({ account, blocked, ownBlock, onSettled }: AuthorBlo
         </Button>
       )}
       {blocked ? null : (
-        <Button size="sm" icon={<Ban aria-hidden />} onClick={block}>
+        <Button
+          size="sm"
+          icon={<Ban aria-hidden />}
+          onClick={() => void blocking.block(authorTarget(account, mayManage))}
+        >
           Block
         </Button>
       )}

@@ -1,54 +1,40 @@
-"use client";
-import { blockKinds } from "#components/words.ts";
-import { Ban, Bot, Files } from "lucide-react";
-import { kindOf } from "#components/filters/block-list-kinds.tsx";
+import { Ban, Bot } from "lucide-react";
+import { PostList } from "#components/browse/post-list.tsx";
+import { kindOf } from "#components/blocking/block-rows.ts";
+import { formatCount, formatPercent } from "#components/format.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import { Notice } from "#components/ui/states.tsx";
-import { formatCount, formatPercent } from "#components/format.ts";
-import { authorHref } from "#lib/client/author-href.ts";
+import { EmptyState, Notice } from "#components/ui/states.tsx";
+import { blockKinds } from "#components/words.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { useApi } from "#lib/client/use-api.ts";
 import type { Author } from "#lib/review/author-schema.ts";
-import type { PostList } from "#lib/review/post-schema.ts";
-import { AuthorDecisions } from "./author-decisions.tsx";
-import { AuthorPosts } from "./author-posts.tsx";
+import type { PostList as Found } from "#lib/review/post-schema.ts";
 import { AuthorBlock } from "./author-block.tsx";
 
 export interface AuthorPageProps {
   author: Author;
-  posts: PostList;
-  query: string;
+  posts: Found;
   preferences: DeskPreferences;
+  mayReview: boolean;
 }
 
-export function AuthorPage({ author: rendered, posts: first, query, preferences }: AuthorPageProps) {
-  const mayReview = useCan("reviewer");
-  const person = useApi<Author>(authorHref(rendered.account), { fallback: rendered });
-  const list = useApi<PostList>(`/posts?${query}`, { fallback: first });
-  const author = person.data ?? rendered;
-  const newest = (list.data ?? first).items[0];
-  const { reload: reloadPerson } = person;
-  const { reload: reloadPosts } = list;
-  const again = () => Promise.all([reloadPerson(), reloadPosts()]);
-  const ownBlock = author.blocked_by.find(
-    (entry) => entry.pattern_type === "exact" && entry.account_identifier === keyOf(author.account),
-  );
+export function AuthorPage({ author, posts: { items, total }, preferences, mayReview }: AuthorPageProps) {
+  const { account } = author;
+  const newest = items[0];
   return (
     <>
       <PageHeader
         title={
           <bdi>
             <EmojiText
-              text={author.display_name ?? author.account}
+              text={author.display_name ?? account}
               postId={newest?.id ?? 0}
               emojis={newest?.emojis ?? []}
             />
@@ -57,49 +43,57 @@ export function AuthorPage({ author: rendered, posts: first, query, preferences 
         description={<Facts author={author} />}
         back={{ href: "/posts", label: "Posts" }}
         actions={
-          author.posts === 0 ? undefined : (
-            <ButtonLink href={withQuery("/posts", { author: author.account })} icon={<Files aria-hidden />}>
-              All posts
-            </ButtonLink>
-          )
+          <AuthorBlock
+            account={account}
+            blocked={author.blocked_by.length > 0}
+            ownBlock={
+              author.blocked_by.find(
+                (entry) => entry.pattern_type === "exact" && entry.account_identifier === keyOf(account),
+              )?.id
+            }
+          />
         }
       />
-      {author.opt_out ? (
-        <Notice
-          tone="warn"
-          className="mb-4"
-          {...(mayReview
-            ? {
-                action: (
-                  <ButtonLink href="/blocking#opt-outs" size="sm">
-                    Decide
-                  </ButtonLink>
-                ),
-              }
-            : {})}
-        >
-          <span className="font-medium">A boost bot reported an opt-out:</span>{" "}
-          {author.opt_out.reason === "" ? null : `${author.opt_out.reason} · `}
-          <RelativeTime at={author.opt_out.reported_at} />
-        </Notice>
-      ) : null}
       <div className="space-y-6">
+        {author.opt_out ? (
+          <Notice
+            tone="warn"
+            action={
+              mayReview ? (
+                <ButtonLink href="/blocking#opt-outs" size="sm">
+                  Decide
+                </ButtonLink>
+              ) : null
+            }
+          >
+            <span className="font-medium">A boost bot reported an opt-out:</span>{" "}
+            {author.opt_out.reason === "" ? null : `${author.opt_out.reason} · `}
+            <RelativeTime at={author.opt_out.reported_at} />
+          </Notice>
+        ) : null}
         <Figures author={author} />
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 wide:grid-cols-2">
-          <Panel title="Block" description="Posts of blocked authors are rejected when they are fetched.">
-            <div className="flex flex-col gap-3">
-              <Blocks author={author} />
-              <AuthorBlock
-                account={author.account}
-                blocked={author.blocked_by.length > 0}
-                ownBlock={ownBlock?.id}
-                onSettled={() => void again()}
-              />
-            </div>
-          </Panel>
-          <AuthorDecisions decisions={author.last_decisions} />
-        </div>
-        <AuthorPosts preferences={preferences} account={author.account} list={list} onChanged={again} />
+        <section className="flex flex-col gap-3">
+          <div className="flex items-baseline gap-4">
+            <h2 className="text-14 font-semibold">Newest posts</h2>
+            {total > items.length ? (
+              <Link href={withQuery("/posts", { author: account })} className="ms-auto text-13">
+                Show all {formatCount(total)}
+              </Link>
+            ) : null}
+          </div>
+          <PostList
+            view="list"
+            posts={items}
+            preferences={preferences}
+            empty={
+              <Card>
+                <EmptyState title="No posts by this author" className="py-8">
+                  A choice made now applies when posts are fetched.
+                </EmptyState>
+              </Card>
+            }
+          />
+        </section>
       </div>
     </>
   );
@@ -130,6 +124,14 @@ function Facts({ author }: { author: Author }) {
           Last post <RelativeTime at={author.last_post_at} />
         </span>
       )}
+      {author.blocked_by.map((entry) => (
+        <Badge key={entry.id} tone="reject" icon={<Ban aria-hidden />}>
+          Blocked:{" "}
+          <Link href="/blocking" tone="plain">
+            {blockKinds[kindOf(entry)]} {entry.account_identifier}
+          </Link>
+        </Badge>
+      ))}
     </span>
   );
 }
@@ -139,50 +141,20 @@ function Figures({ author }: { author: Author }) {
   const list = (query: Record<string, string>) => withQuery("/posts", { author: author.account, ...query });
   return (
     <StatRow>
-      <Stat figure="stored" label="Posts" value={author.posts} href={list({})} />
+      <Stat label="Posts" value={author.posts} href={list({})} />
+      <Stat label="Approved" value={author.approved} href={list({ approved: "true" })} />
       <Stat
-        figure="stored_approved"
-        label="Approved"
-        value={author.approved}
-        href={list({ approved: "true" })}
-      />
-      <Stat
-        figure="stored_rejected"
         label="Rejected"
         value={author.rejected}
         href={list({ approved: "false" })}
         hint={author.auto_rejected === 0 ? undefined : `${formatCount(author.auto_rejected)} by a filter`}
       />
+      <Stat label="Unreviewed" value={author.unreviewed} href={list({ reviewed: "false" })} />
       <Stat
-        figure="unreviewed"
-        label="Unreviewed"
-        value={author.unreviewed}
-        href={list({ reviewed: "false" })}
-      />
-      <Stat
-        figure="approval_rate"
         label="Approval rate"
         value={formatPercent(decided === 0 ? null : (100 * author.approved) / decided)}
         className="max-desk:col-span-2"
       />
     </StatRow>
-  );
-}
-
-function Blocks({ author: { blocked_by: blocks } }: { author: Author }) {
-  if (blocks.length === 0) return null;
-  return (
-    <ul className="flex flex-col gap-1.5 text-13">
-      {blocks.map((entry) => (
-        <li key={entry.id} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <Badge tone="reject" icon={<Ban aria-hidden />}>
-            Blocked
-          </Badge>
-          <Link href="/blocking" tone="muted" className="wrap-anywhere">
-            {blockKinds[kindOf(entry)]} {entry.account_identifier}
-          </Link>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,61 +1,74 @@
 "use client";
-import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
-import { useId, useState } from "react";
+import { useId, useRef } from "react";
 import { useRejectReasons } from "#components/shell/reasons-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
+import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
 import {
   checkChoiceOf,
+  checkChoices,
+  readFilters,
   withCheckChoice,
   type CheckChoice,
   type Filters,
 } from "#lib/client/desk/post-filters.ts";
-import { timeFilterLabel, type MemberName, type StreamChoice } from "./filter-words.ts";
+import type { FilterChoices } from "./filter-words.ts";
 import { SavedFilters } from "./saved-filters.tsx";
 
 export interface FilterSheetProps {
   filters: Filters;
-  streams: readonly StreamChoice[];
-  members?: readonly MemberName[] | undefined;
-  defaultOrder: "oldest" | "newest";
+  choices: FilterChoices;
+  /** Of the list of all posts, or of the desk, whose posts are neither held nor handed out. */
+  place: "review" | "posts";
   onApply: (filters: Filters) => void;
   onClose: () => void;
 }
 
-const orders = Object.entries(orderLabels).map(([value, label]) => ({ value, label }));
-
-const deckOrders = orders.filter(({ value }) => value === "oldest" || value === "newest");
-
-const pictures = Object.entries(pictureCategories).map(([value, label]) => ({ value, label }));
-
-const results = Object.entries(checkResults)
-  .map(([value, label]) => ({ value, label }))
-  .filter(({ value }) => value !== "any");
+const optionsOf = (words: object) =>
+  Object.entries(words as Record<string, string>).map(([value, label]) => ({ value, label }));
 
 const holds = [
   { value: "any", label: "Held for any reason" },
   ...Object.entries(heldReasons).map(([value, { name }]) => ({ value, label: name })),
 ];
 
-export function FilterSheet({ filters, streams, members, defaultOrder, onApply, onClose }: FilterSheetProps) {
-  const [draft, setDraft] = useState(filters);
-  const form = useId();
+/** Fields of a form, named as in the address. State and unlisted filters stay as they are. */
+export function FilterSheet({ filters, choices, place, onApply, onClose }: FilterSheetProps) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const reasons = useRejectReasons();
-  // Posts at the desk are neither held nor handed out.
-  const ofLists = defaultOrder === "newest";
+  const { streams, pictures, members } = choices;
+  const ofLists = place === "posts";
   // The desk has a button for each of its modes.
-  const isMode = !ofLists && draft.order !== undefined && draft.order !== "newest";
-  const put = (name: keyof Filters) => (event: { target: { value: string } }) => {
-    const { value } = event.target;
-    setDraft(({ [name]: _old, ...rest }) => (value === "" ? rest : { ...rest, [name]: value }));
+  const hasOrder = ofLists || filters.order === undefined || filters.order === "newest";
+  const shownPictures = optionsOf(pictureCategories).filter(
+    ({ value }) => pictures.includes(value) || value === filters.vision_category,
+  );
+  const read = (): Filters => {
+    const fields = new FormData(form.current ?? undefined);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    const kept = Object.entries(filters).filter(([name]) => !fields.has(name));
+    const next = new URLSearchParams(kept);
+    for (const [name, value] of fields) next.set(name, String(value));
+    if (text("happened") === "created") next.delete("happened");
+    if (text("order") === (ofLists ? "newest" : "oldest")) next.delete("order");
+    // A time in the address stays exact until its day is changed.
+    for (const name of ["since", "until"] as const) {
+      const day = text(name);
+      if (day === (filters[name] ?? "").slice(0, 10)) next.set(name, filters[name] ?? "");
+      else if (name === "until" && day !== "") next.set(name, `${day}T23:59:59.999Z`);
+    }
+    if (fields.has("reviewer") && text("reviewer") !== (filters.reviewer ?? "")) next.delete("reviewed_by");
+    return withCheckChoice(readFilters(next), (text("check") || null) as CheckChoice | null);
   };
   const apply = (next: Filters) => {
     onApply(next);
     onClose();
   };
-  const input = (name: keyof Filters) => ({ value: draft[name] ?? "", onChange: put(name) });
+  const input = (name: keyof Filters) => ({ name, defaultValue: filters[name] ?? "" });
+  const plain = { autoCapitalize: "none", spellCheck: false } as const;
   return (
     <Sheet
       open
@@ -70,32 +83,38 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
           >
             Clear filters
           </Button>
-          <Button type="submit" form={form} variant="primary">
+          <Button type="submit" form={id} variant="primary">
             Apply
           </Button>
         </>
       }
     >
       <form
-        id={form}
+        ref={form}
+        id={id}
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          apply(draft);
+          apply(read());
         }}
       >
         <Field label="Search">
-          <Input type="search" placeholder="Text, warning, alt text, author" {...input("q")} />
+          <Input
+            type="search"
+            placeholder="Text, warning, alt text, author"
+            maxLength={500}
+            {...input("q")}
+          />
         </Field>
-        {isMode ? null : (
+        {hasOrder ? (
           <Field label="Order">
             <Select
-              options={ofLists ? orders : deckOrders}
-              value={draft.order ?? defaultOrder}
-              onChange={put("order")}
+              name="order"
+              defaultValue={filters.order ?? (ofLists ? "newest" : "oldest")}
+              options={optionsOf(orderLabels).slice(0, ofLists ? undefined : 2)}
             />
           </Field>
-        )}
+        ) : null}
         <Field label="Stream">
           <Select
             placeholder="All streams"
@@ -109,16 +128,14 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
         <div className="grid grid-cols-2 gap-4">
           <Field label="Check result">
             <Select
+              name="check"
               placeholder="Any"
-              options={results}
-              value={checkChoiceOf(draft) ?? ""}
-              onChange={({ target }) =>
-                setDraft(withCheckChoice(draft, target.value === "" ? null : (target.value as CheckChoice)))
-              }
+              options={optionsOf(checkResults).filter(({ value }) => value in checkChoices)}
+              defaultValue={checkChoiceOf(filters) ?? ""}
             />
           </Field>
           <Field label="Picture check">
-            <Select placeholder="Any" options={pictures} {...input("vision_category")} />
+            <Select placeholder="Any" options={shownPictures} {...input("vision_category")} />
           </Field>
           <Field label="Media">
             <Select
@@ -131,16 +148,16 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
             />
           </Field>
           <Field label="Language" hint="Such as en, de, ja">
-            <Input autoCapitalize="none" spellCheck={false} maxLength={35} {...input("language")} />
+            <Input {...plain} maxLength={35} {...input("language")} />
           </Field>
           <Field label="Server">
-            <Input autoCapitalize="none" spellCheck={false} {...input("instance")} />
+            <Input {...plain} {...input("instance")} />
           </Field>
           <Field label="Author" hint="@user@host, or a user name">
-            <Input autoCapitalize="none" spellCheck={false} {...input("author")} />
+            <Input {...plain} {...input("author")} />
           </Field>
         </div>
-        {ofLists || draft.held_by !== undefined ? (
+        {ofLists || filters.held_by !== undefined ? (
           <Field label="Held">
             <Select placeholder="Held or not" options={holds} {...input("held_by")} />
           </Field>
@@ -150,23 +167,19 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
             <Select
               placeholder="Anyone, or nobody yet"
               options={[
-                ...members.map(({ id, name }) => ({ value: String(id), label: name })),
+                ...members.map((member) => ({ value: String(member.id), label: member.name })),
                 { value: "0", label: "Unknown member" },
               ]}
-              value={draft.reviewer ?? ""}
-              onChange={(event) => {
-                put("reviewed_by")({ target: { value: "" } });
-                put("reviewer")(event);
-              }}
+              {...input("reviewer")}
             />
           </Field>
         )}
-        {ofLists || draft.reject_reason !== undefined ? (
+        {ofLists || filters.reject_reason !== undefined ? (
           <Field label="Rejected for">
             <Select
               placeholder="Any reason, or none"
               options={[
-                ...reasons.map(({ id, label }) => ({ value: String(id), label })),
+                ...reasons.map((reason) => ({ value: String(reason.id), label: reason.label })),
                 { value: "0", label: "No reason" },
               ]}
               {...input("reject_reason")}
@@ -175,35 +188,23 @@ export function FilterSheet({ filters, streams, members, defaultOrder, onApply, 
         ) : null}
         <Field label="Period and order by">
           <Select
-            value={draft.happened ?? "created"}
-            onChange={(event) =>
-              put("happened")({
-                target: { value: event.target.value === "created" ? "" : event.target.value },
-              })
-            }
-            options={Object.entries(timedEvents)
-              .filter(([value]) => ofLists || ["created", "fetched", draft.happened].includes(value))
-              .map(([value, label]) => ({ value, label }))}
+            name="happened"
+            defaultValue={filters.happened ?? "created"}
+            options={optionsOf(timedEvents).filter(
+              ({ value }) => ofLists || ["created", "fetched", filters.happened].includes(value),
+            )}
           />
         </Field>
         <div className="grid grid-cols-2 gap-4">
-          <Field label={`${timeFilterLabel(draft)} from`}>
-            <Input type="date" value={(draft.since ?? "").slice(0, 10)} onChange={put("since")} />
+          <Field label="From">
+            <Input type="date" name="since" defaultValue={(filters.since ?? "").slice(0, 10)} />
           </Field>
-          <Field label={`${timeFilterLabel(draft)} until`}>
-            <Input
-              type="date"
-              value={(draft.until ?? "").slice(0, 10)}
-              onChange={(event) =>
-                put("until")({
-                  target: { value: event.target.value === "" ? "" : `${event.target.value}T23:59:59.999Z` },
-                })
-              }
-            />
+          <Field label="Until">
+            <Input type="date" name="until" defaultValue={(filters.until ?? "").slice(0, 10)} />
           </Field>
         </div>
       </form>
-      <SavedFilters current={draft} onPick={apply} />
+      <SavedFilters read={read} onPick={apply} />
     </Sheet>
   );
 }

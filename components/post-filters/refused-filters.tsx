@@ -1,25 +1,25 @@
 "use client";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import type { ApiFailure } from "#lib/client/api-failure.ts";
+import type { FieldProblem } from "#lib/client/api-failure.ts";
 import type { Filters } from "#lib/client/desk/post-filters.ts";
-import { refusalWords } from "./refusal-words.ts";
+import { refusalWords } from "./filter-words.ts";
 
 /** Without retry: the same address would be refused again. */
 export function RefusedFilters({
-  title,
-  failure,
+  errors,
+  requestId,
   filters,
   onClear,
 }: {
-  title: string;
-  failure: ApiFailure;
+  errors: readonly FieldProblem[];
+  requestId?: string | null;
   filters: Filters;
   onClear: () => void;
 }) {
   return (
-    <ErrorState title={title} requestId={failure.requestId}>
-      {refusalWords(failure.errors, filters).map((sentence) => (
+    <ErrorState title="The posts could not be loaded" requestId={requestId ?? null}>
+      {refusalWords(errors, filters).map((sentence) => (
         <p key={sentence} className="wrap-anywhere">
           {sentence}
         </p>

@@ -1,54 +1,37 @@
 "use client";
 import { usePathname, useSearchParams } from "next/navigation";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
 import { readFilters, writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";
 
 export interface FilterControl {
   filters: Filters;
   /** Returns to the first page. */
   setFilters: (filters: Filters) => void;
-  hrefWith: (other: Record<string, string | null>) => string;
+  /** The same filters in another view. */
+  viewHref: (view: string | null) => string;
 }
 
-/** Kept when filters change. */
-const KEPT = ["view", "limit"];
+/** Not through the router: the desk need not be rendered again. */
+function pushAddress(href: string): void {
+  window.history.pushState(null, "", href);
+}
 
 /** Filters in the address survive reloads and can be shared. */
-export function useFilters(): FilterControl {
+export function useFilters(go: (href: string) => void = pushAddress): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();
-  const filters = useMemo(() => readFilters(new URLSearchParams(params)), [params]);
-
-  const hrefWith = useCallback(
-    (other: Record<string, string | null>) => {
-      const next = new URLSearchParams(writeFilters(filters));
-      for (const name of [...KEPT, "skip"]) {
-        const value = params.get(name);
-        if (value !== null) next.set(name, value);
-      }
-      for (const [name, value] of Object.entries(other)) {
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-      }
+  return useMemo(() => {
+    const filters = readFilters(new URLSearchParams(params));
+    const hrefOf = (wanted: Filters, view: string | null) => {
+      const next = new URLSearchParams(writeFilters(wanted));
+      if (view !== null) next.set("view", view);
       const query = next.toString();
       return query === "" ? pathname : `${pathname}?${query}`;
-    },
-    [filters, params, pathname],
-  );
-
-  const setFilters = useCallback(
-    (wanted: Filters) => {
-      const next = new URLSearchParams(writeFilters(wanted));
-      for (const name of KEPT) {
-        const value = params.get(name);
-        if (value !== null) next.set(name, value);
-      }
-      const query = next.toString();
-      // Not through the router, because the page need not be rendered again.
-      window.history.pushState(null, "", query === "" ? pathname : `${pathname}?${query}`);
-    },
-    [params, pathname],
-  );
-
-  return { filters, setFilters, hrefWith };
+    };
+    return {
+      filters,
+      setFilters: (wanted) => go(hrefOf(wanted, params.get("view"))),
+      viewHref: (view) => hrefOf(filters, view),
+    };
+  }, [params, pathname, go]);
 }

@@ -2,15 +2,15 @@
 import { GalleryVerticalEnd, LayoutGrid } from "lucide-react";
 import NextLink from "next/link";
 import { cn } from "#components/ui/cn.ts";
+import type { Filters } from "#lib/client/desk/post-filters.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 const views = [
   { view: "deck", label: "Deck", icon: GalleryVerticalEnd },
   { view: "grid", label: "Grid", icon: LayoutGrid },
 ] as const;
-export type View = (typeof views)[number]["view"];
 
-export function ViewSwitch({ control, current }: { control: FilterControl; current: View }) {
+export function ViewSwitch({ control, current }: { control: FilterControl; current: "deck" | "grid" }) {
   return (
     <nav
       aria-label="View"
@@ -19,7 +19,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
       {views.map(({ view, label, icon: Icon }) => (
         <NextLink
           key={view}
-          href={control.hrefWith({ view: view === "deck" ? null : view, skip: null })}
+          href={control.viewHref(view === "deck" ? null : view)}
           prefetch={false}
           title={label}
           aria-current={view === current ? "page" : undefined}
@@ -33,5 +33,37 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
         </NextLink>
       ))}
     </nav>
+  );
+}
+
+const orders = [
+  { order: "oldest", name: "Oldest" },
+  { order: "ai_unsure", name: "Doubts first" },
+  { order: "author", name: "By author" },
+] as const;
+
+export function OrderSwitch({ control: { filters, setFilters } }: { control: FilterControl }) {
+  const withOrder = (order: string): Filters => {
+    const { order: _order, ...rest } = filters;
+    return order === "oldest" ? rest : { ...rest, order };
+  };
+  return (
+    <div
+      role="group"
+      aria-label="Order"
+      className="inline-flex h-control-sm shrink-0 rounded-md border border-line-strong bg-surface p-0.5 max-desk:order-last max-desk:w-full"
+    >
+      {orders.map(({ order, name }) => (
+        <button
+          key={order}
+          type="button"
+          aria-pressed={order === (filters.order ?? "oldest")}
+          onClick={() => setFilters(withOrder(order))}
+          className="rounded-sm px-2 text-13 font-medium text-muted transition-colors hover:text-text aria-pressed:bg-accent-quiet aria-pressed:text-text max-desk:flex-1"
+        >
+          {name}
+        </button>
+      ))}
+    </div>
   );
 }

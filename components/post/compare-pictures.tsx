@@ -73,11 +73,6 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
                   </Caption>
                 </figure>
               </div>
-              <p className="text-12 text-muted">
-                {item.distance === 0
-                  ? "Both fingerprints are equal."
-                  : `The fingerprints differ in ${item.distance} of 128 bits.`}
-              </p>
             </li>
           );
         })}

@@ -2,12 +2,11 @@ import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
+import { stringOf, type Json as Version } from "./read-extras.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
 
 const editMedia = (before: number, after: number) =>
   before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`;
-
-type Version = Record<string, unknown>;
 
 export interface PostEdit {
   at: string;
@@ -49,7 +48,16 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
       {changes.map(({ label, parts }) => (
         <p key={label} dir="auto" className="mt-1.5 text-14 whitespace-pre-line wrap-anywhere">
           {label === null ? null : <span className="text-muted">{label}: </span>}
-          <Parts parts={parts} />
+          {isRewritten(parts) ? (
+            parts.map(({ kind, text }) => (
+              <span key={kind} className="block">
+                <span className="text-muted">{kind === "removed" ? "Before: " : "Now: "}</span>
+                {text}
+              </span>
+            ))
+          ) : (
+            <Parts parts={parts} />
+          )}
         </p>
       ))}
       {hasOtherMedia ? <p className="mt-1.5">{editMedia(media[0].length, media[1].length)}</p> : null}
@@ -88,8 +96,8 @@ function isChanged(parts: readonly DiffPart[]): boolean {
   return parts.some((part) => part.kind !== "same");
 }
 
-function stringOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function isRewritten(parts: readonly DiffPart[]): boolean {
+  return parts.length === 2 && parts.every(({ kind }) => kind !== "same");
 }
 
 function listOf(value: unknown): unknown[] {

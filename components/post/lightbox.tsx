@@ -4,6 +4,7 @@ import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
 import type { Media } from "#lib/review/post-schema.ts";
@@ -94,13 +95,28 @@ export function Lightbox({
             </Dialog.Title>
             {isPlayed ? null : (
               <>
-                <Tool label="Zoom out" icon={<ZoomOut />} onClick={() => zoomBy(1 / STEP)} />
-                <Tool label="Fit to window" icon={<Maximize />} onClick={() => setView(fitted)} />
-                <Tool label="Zoom in" icon={<ZoomIn />} onClick={() => zoomBy(STEP)} />
+                <IconButton
+                  label="Zoom out"
+                  size="md"
+                  icon={<ZoomOut aria-hidden />}
+                  onClick={() => zoomBy(1 / STEP)}
+                />
+                <IconButton
+                  label="Fit to window"
+                  size="md"
+                  icon={<Maximize aria-hidden />}
+                  onClick={() => setView(fitted)}
+                />
+                <IconButton
+                  label="Zoom in"
+                  size="md"
+                  icon={<ZoomIn aria-hidden />}
+                  onClick={() => zoomBy(STEP)}
+                />
               </>
             )}
             <Dialog.Close asChild>
-              <Tool label="Close" icon={<X />} />
+              <IconButton label="Close" size="md" icon={<X aria-hidden />} />
             </Dialog.Close>
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
@@ -119,17 +135,23 @@ export function Lightbox({
             )}
             {media.length > 1 ? (
               <>
-                <Step
-                  side="start"
+                <IconButton
                   label="Previous attachment"
-                  disabled={index === 0}
+                  variant="quiet"
+                  size="touch"
+                  icon={<ChevronLeft aria-hidden className="rtl:-scale-x-100" />}
+                  aria-disabled={index === 0 || undefined}
                   onClick={() => goBy(-1)}
+                  className="absolute start-3 top-1/2 -translate-y-1/2"
                 />
-                <Step
-                  side="end"
+                <IconButton
                   label="Next attachment"
-                  disabled={index === media.length - 1}
+                  variant="quiet"
+                  size="touch"
+                  icon={<ChevronRight aria-hidden className="rtl:-scale-x-100" />}
+                  aria-disabled={index === media.length - 1 || undefined}
                   onClick={() => goBy(1)}
+                  className="absolute end-3 top-1/2 -translate-y-1/2"
                 />
               </>
             ) : null}
@@ -230,49 +252,5 @@ function Player({ postId, index, alt, isVideo, original }: PlayerProps) {
       {...shared}
       className="absolute inset-0 m-auto max-h-full max-w-full"
     />
-  );
-}
-
-/** Without a tooltip, to keep this chunk small. */
-function Tool({ label, icon, ...rest }: { label: string; icon: ReactNode } & React.ComponentProps<"button">) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      className="inline-flex size-control items-center justify-center rounded-md hover:bg-wash [&_svg]:size-5"
-      {...rest}
-    >
-      {icon}
-    </button>
-  );
-}
-
-function Step({
-  side,
-  label,
-  disabled,
-  onClick,
-}: {
-  side: "start" | "end";
-  label: string;
-  disabled: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-      className={cn(
-        "absolute top-1/2 inline-flex size-11 -translate-y-1/2 items-center justify-center rounded-md border border-line-strong bg-raised",
-        "hover:bg-wash disabled:opacity-40 [&_svg]:size-5 rtl:[&_svg]:-scale-x-100",
-        side === "start" ? "start-3" : "end-3",
-      )}
-    >
-      {side === "start" ? <ChevronLeft aria-hidden /> : <ChevronRight aria-hidden />}
-    </button>
   );
 }

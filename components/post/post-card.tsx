@@ -1,8 +1,9 @@
 "use client";
-import { TriangleAlert } from "lucide-react";
+import { CornerUpLeft, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import type { PostCard as Card } from "#lib/review/post-schema.ts";
@@ -11,10 +12,8 @@ import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
-import { tagsBesides } from "./hashtags-besides.ts";
-import { PostCounters, PostHashtags } from "./post-facts.tsx";
+import { PostCounters, PostHashtags, tagsBesides } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
-import { ReplyLine } from "./reply-line.tsx";
 
 // Few posts are edited. Cards are drawn ahead.
 const EditDifference = lazyWithRetry(() =>
@@ -69,7 +68,16 @@ export function PostCard({
       <div className={column}>
         <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
         {underAuthor}
-        {post.in_reply_to === null ? null : <ReplyLine href={post.url ?? post.post_id} />}
+        {post.in_reply_to === null ? null : (
+          // Its page shows what it answers.
+          <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
+            <CornerUpLeft aria-hidden className="size-4 shrink-0" />
+            <span>A reply.</span>
+            <Link href={post.url ?? post.post_id} external>
+              Open the conversation
+            </Link>
+          </p>
+        )}
         {edit ? <EditDifference edit={edit} /> : null}
         {post.spoiler_text !== null || post.sensitive ? (
           <p className="flex items-start gap-2 rounded-md bg-warn-quiet px-3 py-2 text-14">

@@ -3,12 +3,10 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
 import type { Emoji } from "./emoji-text.tsx";
-import { readCard, readPoll, readQuote } from "./read-extras.ts";
+import { stringOf, webAddress, type Json } from "./read-extras.ts";
 
 // Few posts have a poll. Cards are drawn ahead.
 const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
-
-type Json = Record<string, unknown>;
 
 const frame =
   "flex min-w-0 items-start gap-2 rounded-md border border-line px-3 py-2 text-13 [&>svg]:mt-px [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
@@ -20,43 +18,42 @@ export function PostExtras({
   post: { id: number; quote: Json | null; poll: Json | null; card: Json | null };
   emojis: readonly Emoji[];
 }) {
-  const quote = readQuote(post.quote);
-  const poll = readPoll(post.poll);
-  const card = readCard(post.card);
+  const { quote, poll, card } = post;
+  const quoted = webAddress(quote?.url) ?? webAddress(quote?.uri);
+  const [name, content] = [stringOf(quote?.name), stringOf(quote?.content)];
+  const link = webAddress(card?.url);
   return (
     <>
       {quote ? (
         <div className={frame}>
           <Quote aria-hidden />
           <div className="min-w-0 flex-1">
-            {quote.url === null ? (
+            {quoted === null ? (
               "Quotes a post that is not available"
             ) : (
               <p className="wrap-anywhere">
-                Quotes {quote.name === "" ? null : <bdi className="font-medium">{quote.name}</bdi>}{" "}
-                <bdi className="text-muted">{quote.account}</bdi> <Address url={quote.url} />
+                Quotes {name === "" ? null : <bdi className="font-medium">{name}</bdi>}{" "}
+                <bdi className="text-muted">{stringOf(quote.account)}</bdi> <Address url={quoted} />
               </p>
             )}
-            {quote.content === "" ? null : <PostText html={quote.content} lang={null} />}
+            {content === "" ? null : <PostText html={content} lang={null} />}
           </div>
         </div>
       ) : null}
-      {poll ? <PollBox poll={poll} postId={post.id} emojis={emojis} /> : null}
-      {card ? (
+      {poll ? <PollBox of={poll} postId={post.id} emojis={emojis} /> : null}
+      {card && link ? (
         <div className={frame}>
           <Link2 aria-hidden />
           <div className="min-w-0 flex-1">
-            <Link href={card.url} external className="font-medium wrap-anywhere">
-              <bdi>{card.title === "" ? card.url : card.title}</bdi>
+            <Link href={link} external className="font-medium wrap-anywhere">
+              <bdi>{stringOf(card.title) || link}</bdi>
             </Link>
             <p dir="auto" className="truncate text-muted">
-              {card.provider}
+              {stringOf(card.provider_name) || new URL(link).host}
             </p>
-            {card.description === "" ? null : (
-              <p dir="auto" className="mt-1 line-clamp-2 text-muted">
-                {card.description}
-              </p>
-            )}
+            <p dir="auto" className="mt-1 line-clamp-2 text-muted empty:hidden">
+              {stringOf(card.description)}
+            </p>
           </div>
         </div>
       ) : null}

@@ -14,7 +14,30 @@ import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { formatCompact, formatCount } from "#components/format.ts";
+import { plainText } from "#lib/client/plain-text.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
+
+/** The hashtags that the text does not show, and blocked ones, which are marked. */
+export function tagsBesides(
+  html: string,
+  tags: readonly string[],
+  blocked: readonly string[],
+): readonly string[] {
+  const shown = new Set(
+    plainText(html)
+      .match(/#[^\s#]+/gu)
+      ?.map(folded) ?? [],
+  );
+  return tags.filter((tag) => blocked.includes(tag) || !shown.has(folded(tag)));
+}
+
+/** Without the punctuation after it. */
+function folded(tag: string): string {
+  return tag
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/^#|[^\p{L}\p{M}\p{N}_]+$/gu, "");
+}
 
 export function PostHashtags({ tags, blocked }: { tags: readonly string[]; blocked: readonly string[] }) {
   if (tags.length === 0) return null;

@@ -29,7 +29,7 @@ export function PostLife({ post, history }: PostLifeProps) {
       by: post.stream === null ? `from ${post.instance}` : `from ${post.instance}, stream #${post.stream}`,
       note: null,
     },
-    ...history.map((line) => ({
+    ...history.filter(isChange).map((line) => ({
       at: line.at,
       title: lifeActions[line.action] ?? line.action,
       ...(line.source === "service"
@@ -67,6 +67,11 @@ export function PostLife({ post, history }: PostLifeProps) {
       ))}
     </ol>
   );
+}
+
+/** A skip leaves the post as it is. */
+function isChange({ action }: HistoryLine): boolean {
+  return action !== "skip" && action !== "unskip";
 }
 
 function noteOf(line: HistoryLine): string | null {

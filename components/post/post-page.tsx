@@ -1,120 +1,54 @@
-"use client";
-import { heldReasons } from "#components/words.ts";
-import { CircleAlert } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { Ban, Check, CircleAlert, RefreshCw, X } from "lucide-react";
+import { checkAgain, saveNote } from "#app/(console)/posts/actions.ts";
+import { AuthorBlock } from "#components/author/author-block.tsx";
+import { formatCount } from "#components/format.ts";
 import { RanOut } from "#components/queue/ran-out.tsx";
-import { useCan } from "#components/shell/member-context.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
-import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
+import { Badge, reviewState, StatePill } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, DefinitionList, Panel } from "#components/ui/card.tsx";
-import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+import { Textarea } from "#components/ui/input.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { formatCount } from "#components/format.ts";
+import { heldReasons } from "#components/words.ts";
 import type { Checks } from "#lib/checks/score/schema.ts";
+import { authorHref } from "#lib/client/author-href.ts";
+import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
 import { CheckResult } from "./check-result.tsx";
-import { AuthorPanel } from "./author-panel.tsx";
-import { CheckDetails } from "./check-details.tsx";
-import { coverOf } from "./covered.ts";
 import { EditDifference } from "./edit-difference.tsx";
 import { PostActions } from "./post-actions.tsx";
-import { PostCard } from "./post-card.tsx";
-import { ConsentList, SeenAtSource } from "./post-facts.tsx";
+import { PostDetails } from "./post-details.tsx";
 import { PostLife } from "./post-life.tsx";
-import { PostNote } from "./post-note.tsx";
+import { PostView, SeenPanel } from "./post-view.tsx";
 import { queueState } from "./queue-state.ts";
-import { StandsOut } from "./stands-out.tsx";
-import { SeenPanel } from "./seen-panel.tsx";
-
-const Lightbox = lazyWithRetry(
-  () => import("./lightbox.tsx").then((module) => module.Lightbox),
-  LoadingNotice,
-);
 
 export interface PostPageProps {
   post: PostFile;
   checks: Checks;
+  seen: readonly SeenItem[];
   cover: Cover;
+  mayReview: boolean;
 }
 
-export function PostPage({ post, checks, cover }: PostPageProps) {
-  const [revealed, setRevealed] = useState(false);
-  const [picture, setPicture] = useState<number | null>(null);
-  const mayReview = useCan("reviewer");
-  const router = useRouter();
-  const held = post.held_by === null ? undefined : heldReasons[post.held_by];
+export function PostPage({ post, checks, seen, cover, mayReview }: PostPageProps) {
   return (
     <>
       <PageHeader
         title={<span className="max-desk:line-clamp-2">Post by {post.author_account}</span>}
         back={{ href: "/posts", label: "Posts" }}
-        actions={<PostActions post={post} at="head" />}
+        actions={<PostActions post={post} />}
       />
-      {post.erased_at === null ? null : (
-        <Notice tone="warn" className="mb-4">
-          The post is deleted or no longer public at its own server. Its content was erased here and it cannot
-          be approved. <RelativeTime at={post.erased_at} />
-        </Notice>
-      )}
-      {post.held_by === null ? null : (
-        <Notice
-          tone="warn"
-          className="mb-4"
-          {...(post.held_by === "opt-out reported" && mayReview
-            ? {
-                action: (
-                  <ButtonLink href="/blocking#opt-outs" size="sm">
-                    Decide
-                  </ButtonLink>
-                ),
-              }
-            : {})}
-        >
-          <span className="font-medium">Held: {held?.name ?? post.held_by}.</span> {held?.howToRelease}
-        </Notice>
-      )}
-      {post.error_reason === null ? null : (
-        <Notice
-          tone="reject"
-          className="mb-4"
-          icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
-        >
-          <span className="font-medium">Error:</span>{" "}
-          <span dir="auto" className="wrap-anywhere">
-            {post.error_reason}
-          </span>
-          {isCopyOfItself(post) ? (
-            <p>Probably boosted before: the boost bot recognised its own picture.</p>
-          ) : null}
-          {post.error_details === null ? null : (
-            <details className="mt-1">
-              <summary className="min-h-6">Error details</summary>
-              <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
-                {JSON.stringify(post.error_details, null, 2)}
-              </pre>
-            </details>
-          )}
-        </Notice>
-      )}
-      <div className="grid items-start gap-6 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <Notices post={post} mayReview={mayReview} />
+      <div className="grid items-start gap-6 max-desk:pb-20 wide:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-6">
           <Card className="p-4 desk:p-5">
-            <PostCard
-              post={post}
-              cover={cover}
-              underAuthor={<StandsOut post={post} className="flex flex-wrap gap-1 wide:hidden" />}
-              revealed={revealed}
-              onReveal={() => setRevealed(true)}
-              onOpenMedia={setPicture}
-              eager
-            />
+            <PostView post={post} cover={cover} />
           </Card>
           {post.edits.length > 0 ? (
             <Panel title="Edits">
@@ -134,7 +68,7 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
             <div className="flex flex-col gap-4">
               <DefinitionList items={standing(post)} />
               {mayReview ? (
-                <PostNote key={post.manual_spam_score} post={post} />
+                <Note post={post} />
               ) : post.reviewer_notes === null ? null : (
                 <p dir="auto" className="text-13 whitespace-pre-line">
                   {post.reviewer_notes}
@@ -142,54 +76,130 @@ export function PostPage({ post, checks, cover }: PostPageProps) {
               )}
             </div>
           </Panel>
-          <AuthorPanel post={post} />
-          <Panel title="Checks">
-            <div className="flex flex-col gap-4">
-              <CheckResult post={post} />
-              <CheckDetails post={post} checks={checks} onChecked={() => router.refresh()} />
+          <Panel
+            title="Author's record"
+            actions={
+              <Link href={authorHref(post.author_account)} className="text-13">
+                Author page
+              </Link>
+            }
+          >
+            <div className="flex flex-col gap-3">
+              <AuthorRecord post={post} />
+              <AuthorBlock account={post.author_account} blocked={post.author_blocked} />
             </div>
           </Panel>
-          <SeenPanel
-            post={post}
-            cover={coverOf(post, cover)}
-            revealed={revealed}
-            onReveal={() => setRevealed(true)}
-          />
-          <Panel title="Consent">
-            <ConsentList consent={post.consent} />
-            <SeenAtSource post={post} />
+          <Panel title="Checks">
+            <CheckResult post={post} />
           </Panel>
-          <Panel title="Addresses">
-            <ul className="flex flex-col gap-1 text-13 wrap-anywhere">
-              {[...new Set([post.url, post.post_id])].map((address) =>
-                address === null ? null : (
-                  <li key={address}>
-                    {/^https?:/.test(address) ? (
-                      <Link href={address} external>
-                        {address}
-                      </Link>
-                    ) : (
-                      address
-                    )}
-                  </li>
-                ),
-              )}
-            </ul>
-          </Panel>
+          <SeenPanel post={post} items={seen} cover={cover} />
+          <details className="rounded-lg border border-line bg-surface open:pb-4">
+            <summary className="px-4 py-3 text-14 font-semibold">Details</summary>
+            <div className="flex flex-col gap-4 px-4">
+              <PostDetails post={post} checks={checks} />
+              {mayReview ? (
+                <ActionButton
+                  action={checkAgain}
+                  fields={{ id: post.id }}
+                  size="sm"
+                  icon={<RefreshCw aria-hidden />}
+                  className="self-start"
+                >
+                  Check again
+                </ActionButton>
+              ) : null}
+            </div>
+          </details>
         </div>
       </div>
-      <PostActions post={post} at="thumb" />
-      {picture === null ? null : (
-        <Lightbox
-          postId={post.id}
-          original={post.url ?? post.post_id}
-          media={post.media_attachments}
-          index={picture}
-          onIndex={setPicture}
-          onClose={() => setPicture(null)}
-        />
-      )}
     </>
+  );
+}
+
+function Notices({ post, mayReview }: Pick<PostPageProps, "post" | "mayReview">) {
+  const held = post.held_by === null ? undefined : heldReasons[post.held_by];
+  return (
+    <div className="mb-4 flex flex-col gap-4 empty:hidden">
+      {post.erased_at === null ? null : (
+        <Notice tone="warn">
+          The post is deleted or no longer public at its own server. Its content was erased here and it cannot
+          be approved. <RelativeTime at={post.erased_at} />
+        </Notice>
+      )}
+      {post.held_by === null ? null : (
+        <Notice
+          tone="warn"
+          action={
+            post.held_by === "opt-out reported" && mayReview ? (
+              <ButtonLink href="/blocking#opt-outs" size="sm">
+                Decide
+              </ButtonLink>
+            ) : null
+          }
+        >
+          <span className="font-medium">Held: {held?.name ?? post.held_by}.</span> {held?.howToRelease}
+        </Notice>
+      )}
+      {post.error_reason === null ? null : (
+        <Notice tone="reject" icon={<CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}>
+          <span className="font-medium">Error:</span>{" "}
+          <span dir="auto" className="wrap-anywhere">
+            {post.error_reason}
+          </span>
+          {isCopyOfItself(post) ? (
+            <p>Probably boosted before: the boost bot recognised its own picture.</p>
+          ) : null}
+          {post.error_details === null ? null : (
+            <details className="mt-1">
+              <summary className="min-h-6">Error details</summary>
+              <pre className="mt-1 overflow-x-auto font-mono text-12 whitespace-pre-wrap">
+                {JSON.stringify(post.error_details, null, 2)}
+              </pre>
+            </details>
+          )}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+function AuthorRecord({ post: { author_history: record, author_blocked: blocked } }: { post: PostFile }) {
+  return (
+    <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1 text-13 [&>span]:inline-flex [&>span]:items-center [&>span]:gap-1 [&>span>svg]:size-4">
+      <span>
+        <Check aria-hidden className="text-approve" />
+        {formatCount(record.approved)} approved
+      </span>
+      <span>
+        <X aria-hidden className="text-reject" />
+        {formatCount(record.rejected)} rejected
+      </span>
+      <span className="text-muted">{formatCount(record.stored)} stored</span>
+      {blocked ? (
+        <Badge tone="reject" icon={<Ban aria-hidden />}>
+          Blocked
+        </Badge>
+      ) : null}
+    </p>
+  );
+}
+
+function Note({ post }: { post: PostFile }) {
+  const tooLong = "At most 2,000 characters";
+  return (
+    <ActionForm
+      action={saveNote}
+      errors={{ form: tooLong, reviewer_notes: tooLong }}
+      className="flex flex-col gap-3"
+    >
+      <input type="hidden" name="id" value={post.id} />
+      <ActionField name="reviewer_notes" label="Note" hint="Visible to reviewers, never to boost bots.">
+        <Textarea name="reviewer_notes" defaultValue={post.reviewer_notes ?? ""} />
+      </ActionField>
+      <SubmitButton size="sm" className="self-start">
+        Save note
+      </SubmitButton>
+    </ActionForm>
   );
 }
 
@@ -199,11 +209,8 @@ function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
   return String(details.matched_post_id) === String(id);
 }
 
-/** Empty lines are omitted. */
+/** Empty lines are omitted. The times are in the history. */
 function standing(post: PostFile) {
-  const time = (term: string, at: string | null) =>
-    at === null ? [] : [{ term, value: <RelativeTime at={at} /> }];
-  const count = (term: string, value: number) => (value === 0 ? [] : [{ term, value: formatCount(value) }]);
   const queued = queueState(post);
   return [
     {
@@ -227,22 +234,18 @@ function standing(post: PostFile) {
             ),
           },
         ]),
-    ...time("Reviewed", post.reviewed_at),
-    {
-      term: "Queue",
-      value:
-        queued === null ? (
-          <span className="text-muted">Not in the queue</span>
-        ) : (
-          <>
-            <StatePill state={queued} />
-            {post.reservation_expired_at === null ? null : <RanOut at={post.reservation_expired_at} />}
-          </>
-        ),
-    },
-    ...time("Reserved since", queued === "reserved" ? post.reserved_at : null),
-    ...time("Delivered", post.delivered_at),
-    ...count("Times delivered to a boost bot", post.delivery_count),
-    ...count("Times returned", post.nack_count),
+    ...(queued === null
+      ? []
+      : [
+          {
+            term: "Queue",
+            value: (
+              <>
+                <StatePill state={queued} />
+                {post.reservation_expired_at === null ? null : <RanOut at={post.reservation_expired_at} />}
+              </>
+            ),
+          },
+        ]),
   ];
 }

@@ -38,6 +38,14 @@ describe("diffText", () => {
     );
   });
 
+  it("shows a rewritten text before and now", () => {
+    const [before, after] = ["A heron on the weir", "The queue of the bakery on Sunday"];
+    expect(diffText(before, after)).toEqual([
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ]);
+  });
+
   it("returns very different long texts whole instead of comparing for seconds", () => {
     const [before, after] = ["x ".repeat(3000), "y ".repeat(3000)];
     const parts = diffText(before, after);

@@ -1,23 +1,16 @@
 "use client";
 import { History, ListFilter, Settings2 } from "lucide-react";
 import { formatCount } from "#components/format.ts";
-import { LeftToReview } from "#components/post-filters/left-to-review.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
-import { ViewSwitch } from "#components/post-filters/view-switch.tsx";
+import { OrderSwitch, ViewSwitch } from "#components/post-filters/view-switch.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { DeskState } from "#lib/client/desk/desk.ts";
 import type { OutboxState } from "#lib/client/desk/outbox.ts";
-import { deckFilters, deckQuery, setFilters as chosen, type Filters } from "#lib/client/desk/post-filters.ts";
+import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import { SaveState } from "./save-state.tsx";
-
-const orders = [
-  { order: "oldest", name: "Oldest" },
-  { order: "ai_unsure", name: "Doubts first" },
-  { order: "author", name: "By author" },
-] as const;
 
 /** More would not be found at a glance. */
 const MAX_SAVED = 9;
@@ -42,23 +35,7 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
     <div className="flex min-h-control shrink-0 flex-wrap items-center gap-x-2 gap-y-1 max-desk:px-3 max-desk:pt-1.5">
       <h1 className="hidden-visually">Review</h1>
       <ViewSwitch control={control} current="deck" />
-      <div
-        role="group"
-        aria-label="Order"
-        className="inline-flex h-control-sm shrink-0 rounded-md border border-line-strong bg-surface p-0.5 max-desk:order-last max-desk:w-full"
-      >
-        {orders.map(({ order, name }) => (
-          <button
-            key={order}
-            type="button"
-            aria-pressed={order === (filters.order ?? "oldest")}
-            onClick={() => setFilters(withOrder(filters, order))}
-            className="rounded-sm px-2 text-13 font-medium text-muted transition-colors hover:text-text aria-pressed:bg-accent-quiet aria-pressed:text-text max-desk:flex-1"
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <OrderSwitch control={control} />
       {saved.length === 0 ? null : (
         <ul
           aria-label="Saved filters"
@@ -88,12 +65,12 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
       )}
       <SaveState state={outbox} />
       <p className="tabular shrink-0 text-13 text-muted" data-left={all ?? ""}>
-        <LeftToReview
-          count={all}
-          isMore={state.remaining_is_more}
-          leasedToOthers={leasedToOthers}
-          own={{ count: cards.length, until: cards.map((card) => card.lease_expires_at).sort()[0] ?? null }}
-        />
+        {all === null ? "Counting" : `${formatCount(all)}${state.remaining_is_more ? "+" : ""} left`}
+        {leasedToOthers > 0 && all !== null && cards.length + leasedToOthers >= all ? (
+          <span className="max-desk:hidden-visually">
+            {` · ${formatCount(leasedToOthers)} on ${leasedToOthers === 1 ? "another reviewer's desk" : "other reviewers' desks"}`}
+          </span>
+        ) : null}
         <span className="max-wide:hidden-visually">
           {` · ${formatCount(Math.max(0, decidedToday + state.decided))} decided today`}
         </span>
@@ -132,8 +109,4 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
       </div>
     </div>
   );
-}
-
-function withOrder({ order: _order, ...rest }: Filters, order: string): Filters {
-  return order === "oldest" ? rest : { ...rest, order };
 }

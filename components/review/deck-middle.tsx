@@ -41,8 +41,8 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
           </EmptyState>
         ) : failure?.status === 422 ? (
           <RefusedFilters
-            title="The posts could not be loaded"
-            failure={failure}
+            errors={failure.errors}
+            requestId={failure.requestId}
             filters={control.filters}
             onClear={onClear}
           />

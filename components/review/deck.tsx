@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "react";
 import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
 import { FilterChips } from "#components/post-filters/filter-chips.tsx";
-import type { StreamChoice } from "#components/post-filters/filter-words.ts";
+import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useMember } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
@@ -13,12 +13,7 @@ import type { Profile } from "#lib/accounts/member-schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { isUndoable } from "#lib/client/desk/desk.ts";
 import { deskKeys } from "#lib/client/desk/keys.ts";
-import {
-  deckFilters,
-  deckQuery,
-  listFilterNames,
-  setFilters as chosen,
-} from "#lib/client/desk/post-filters.ts";
+import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { readSavedFilters, type SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
@@ -65,21 +60,16 @@ const AuthorPosts = lazyWithRetry(
   () => import("./author-posts.tsx").then((module) => module.AuthorPosts),
   LoadingNotice,
 );
-// List filters reach the desk only through an address.
-const ListChips = lazyWithRetry(() =>
-  import("#components/post-filters/list-chips.tsx").then((module) => module.ListChips),
-);
-
 export interface DeckProps {
   preferences: DeskPreferences;
   recent: readonly RecentDecision[];
-  streams: readonly StreamChoice[];
+  choices: FilterChoices;
   savedFilters: readonly SavedFilter[];
   /** Own decisions of the day, as in the statistics. */
   decidedToday: number;
 }
 
-export function Deck({ preferences, recent, streams, savedFilters, decidedToday }: DeckProps) {
+export function Deck({ preferences, recent, choices, savedFilters, decidedToday }: DeckProps) {
   const member = useMember();
   const control = useFilters();
   const filters = deckFilters(control.filters);
@@ -106,9 +96,7 @@ export function Deck({ preferences, recent, streams, savedFilters, decidedToday 
       () => undefined,
     );
   };
-  const Chips = listFilterNames.some((name) => name in filters) ? ListChips : FilterChips;
   const chips = {
-    ...control,
     filters,
     // Filters that do not apply to a deck stay in the address.
     setFilters: (next: typeof filters) =>
@@ -129,7 +117,7 @@ export function Deck({ preferences, recent, streams, savedFilters, decidedToday 
         <DeckBar {...{ control, outbox, state, decidedToday, saved }} onOpen={open} />
         <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
           <OutboxNotice state={outbox} />
-          <Chips control={chips} streams={streams} />
+          <FilterChips control={chips} choices={choices} />
           {state.conflict ? (
             <Notice tone="warn">
               {conflictText(state.conflict)} {moveOnText(state.conflict)}
@@ -192,8 +180,8 @@ export function Deck({ preferences, recent, streams, savedFilters, decidedToday 
       {opened?.kind === "filters" ? (
         <FilterSheet
           filters={filters}
-          streams={streams}
-          defaultOrder="oldest"
+          choices={choices}
+          place="review"
           onApply={control.setFilters}
           onClose={closeFilters}
         />
@@ -205,7 +193,6 @@ export function Deck({ preferences, recent, streams, savedFilters, decidedToday 
         <CheckPanel
           post={state.cards.find(({ id }) => id === opened.card.id) ?? opened.card}
           onClose={close}
-          onChecked={() => desk?.store.reload()}
         />
       ) : null}
       {opened?.kind === "history" && desk ? (

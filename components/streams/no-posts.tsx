@@ -1,5 +1,6 @@
 "use client";
 import { Waves } from "lucide-react";
+import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -48,12 +49,14 @@ export interface NoPostsProps {
   /** Said while streams are fetched as planned. */
   title: string;
   icon?: ReactNode;
-  /** Looks for posts again. */
-  onCheck: () => void;
+  /** Looks for posts again. Default: renders the page again. */
+  onCheck?: () => void;
 }
 
 /** An empty list of posts, with the reason and a next step that this person may take. */
-export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
+export function NoPosts({ title, icon, onCheck: check }: NoPostsProps) {
+  const router = useRouter();
+  const onCheck = check ?? router.refresh;
   const mayManage = useCan("admin");
   const { data } = useApi<{ items: Intake[] }>("/streams?limit=1000", { refreshEvery: REFRESH_MS });
   const fetchAll = useFetchAll();

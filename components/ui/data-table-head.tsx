@@ -1,9 +1,8 @@
-import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
 import type { Column, DataTableProps } from "./data-table-props.ts";
 import { FigureHelp } from "./figure-help.tsx";
 
-/* Headers of a table, their definitions and "select all". */
+/* Headers of a table and their definitions. */
 
 /** Headers are hidden below 720 px. */
 export function PhoneDefinitions<Row>({ columns }: Pick<DataTableProps<Row>, "columns">) {
@@ -42,36 +41,5 @@ export function HeadCell<Row>({ column }: { column: Column<Row> }) {
       <span className={column.hideHeader ? "hidden-visually" : undefined}>{column.header}</span>
       {column.figure ? <FigureHelp figure={column.figure} label={column.header} /> : null}
     </th>
-  );
-}
-
-/** Selection below 720 px. */
-export function PhoneBar<Row>(props: DataTableProps<Row>) {
-  if (!props.selected) return null;
-  return (
-    <div className="flex items-center border-b border-line px-4 text-13 text-muted desk:hidden">
-      <SelectAll {...props} showLabel />
-    </div>
-  );
-}
-
-export function SelectAll<Row>({
-  rows,
-  rowKey,
-  selected,
-  onToggleAll,
-  showLabel = false,
-}: DataTableProps<Row> & { showLabel?: boolean }) {
-  const count = rows.filter((row) => selected?.has(rowKey(row))).length;
-  const all = rows.length > 0 && count === rows.length;
-  return (
-    <Checkbox
-      hideLabel={!showLabel}
-      label="Select all rows"
-      checked={all}
-      indeterminate={count > 0 && !all}
-      onChange={() => onToggleAll?.(!all)}
-      className="shrink-0 align-middle"
-    />
   );
 }

@@ -24,14 +24,6 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string | number;
-  /** Selection needs all three. */
-  selected?: ReadonlySet<string | number>;
-  onToggleRow?: (key: string | number, row: Row) => void;
-  onToggleAll?: (on: boolean) => void;
-  rowLabel?: (row: Row) => string;
-  /** Rows take the focus: of all rows only this one is in the order of Tab, with its controls. */
-  stop?: string | number | null;
-  onFocusRow?: (key: string | number) => void;
   density?: "compact" | "comfortable";
   empty?: ReactNode;
   className?: string;

@@ -1,8 +1,6 @@
-import { Checkbox } from "./choice.tsx";
 import { cn } from "./cn.ts";
-import { HeadCell, headCell, PhoneBar, PhoneDefinitions, SelectAll } from "./data-table-head.tsx";
+import { HeadCell, PhoneDefinitions } from "./data-table-head.tsx";
 import type { Column, DataTableProps } from "./data-table-props.ts";
-import { RowTabIndex } from "./row-tab-index.tsx";
 
 export type { Column, DataTableProps } from "./data-table-props.ts";
 
@@ -11,87 +9,37 @@ export type { Column, DataTableProps } from "./data-table-props.ts";
  * `display: block` removes them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, selected, stop, density = "compact", empty, className } = props;
-  const takesFocus = stop !== undefined;
-  const tabIndexOf = (key: string | number) => (takesFocus && key !== stop ? -1 : undefined);
+  const { caption, columns, rows, rowKey, density = "compact", empty, className } = props;
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   // Cards show three or more figures side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
-      <PhoneBar {...props} />
-      <table
-        role={takesFocus ? "grid" : "table"}
-        {...(takesFocus && selected ? { "aria-multiselectable": true } : {})}
-        className="block w-full border-collapse text-13 leading-[1.35] desk:table"
-      >
+      <table role="table" className="block w-full border-collapse text-13 leading-[1.35] desk:table">
         <caption className="hidden-visually">{caption}</caption>
         <thead role="rowgroup" className="hidden desk:table-header-group">
           <tr role="row">
-            {selected ? (
-              <th role="columnheader" scope="col" className={cn(headCell, "w-9 pe-0")}>
-                <SelectAll {...props} />
-              </th>
-            ) : null}
             {columns.map((column) => (
               <HeadCell key={column.key} column={column} />
             ))}
           </tr>
         </thead>
         <tbody role="rowgroup" className="block desk:table-row-group">
-          {rows.map((row) => {
-            const key = rowKey(row);
-            return (
-              <tr
-                key={key}
-                role="row"
-                aria-selected={selected?.has(key)}
-                {...(takesFocus
-                  ? {
-                      "data-stop": key,
-                      tabIndex: key === stop ? 0 : -1,
-                      onFocus: () => props.onFocusRow?.(key),
-                    }
-                  : {})}
-                className={cn(
-                  takesFocus && "scroll-mt-16 focus-visible:outline-2 focus-visible:-outline-offset-2",
-                  "relative block border-b border-line px-4 py-3 last:border-b-0 desk:table-row desk:p-0",
-                  "transition-colors hover:bg-wash/60 aria-selected:bg-accent-quiet",
-                  selected && "max-desk:ps-12",
-                  tiled &&
-                    "max-desk:grid max-desk:grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] max-desk:gap-x-3 max-desk:gap-y-1",
-                )}
-              >
-                {selected ? (
-                  <td
-                    role={takesFocus ? "gridcell" : "cell"}
-                    className="block max-desk:absolute max-desk:start-4 max-desk:top-2 desk:table-cell desk:ps-4"
-                  >
-                    <Checkbox
-                      hideLabel
-                      label={props.rowLabel?.(row) ?? `Select row ${key}`}
-                      checked={selected.has(key)}
-                      onChange={() => props.onToggleRow?.(key, row)}
-                      tabIndex={tabIndexOf(key)}
-                      className="align-middle"
-                    />
-                  </td>
-                ) : null}
-                <RowTabIndex tabIndex={tabIndexOf(key)}>
-                  {columns.map((column) => (
-                    <BodyCell
-                      key={column.key}
-                      column={column}
-                      row={row}
-                      role={takesFocus ? "gridcell" : "cell"}
-                      density={density}
-                      tiled={tiled}
-                    />
-                  ))}
-                </RowTabIndex>
-              </tr>
-            );
-          })}
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className={cn(
+                "relative block border-b border-line px-4 py-3 transition-colors last:border-b-0 hover:bg-wash/60 desk:table-row desk:p-0",
+                tiled &&
+                  "max-desk:grid max-desk:grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] max-desk:gap-x-3 max-desk:gap-y-1",
+              )}
+            >
+              {columns.map((column) => (
+                <BodyCell key={column.key} column={column} row={row} density={density} tiled={tiled} />
+              ))}
+            </tr>
+          ))}
         </tbody>
       </table>
       <PhoneDefinitions columns={columns} />
@@ -102,13 +50,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 function BodyCell<Row>({
   column,
   row,
-  role,
   density,
   tiled,
 }: {
   column: Column<Row>;
   row: Row;
-  role: "cell" | "gridcell";
   density: "compact" | "comfortable";
   tiled: boolean;
 }) {
@@ -142,7 +88,7 @@ function BodyCell<Row>({
       {content}
     </th>
   ) : (
-    <td role={role} data-label={column.header} className={look}>
+    <td role="cell" data-label={column.header} className={look}>
       {content}
     </td>
   );

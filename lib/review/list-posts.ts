@@ -1,4 +1,5 @@
 import { db, Prisma } from "#lib/base/db.ts";
+import type { FieldError } from "#lib/base/errors.ts";
 import { shortenTally } from "#lib/base/tally.ts";
 import { countOf, filtersOf } from "./count-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
@@ -34,10 +35,20 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   };
 }
 
-/** The answer of GET /posts to a query string, for pages; null for a query that the API refuses. */
-export async function listPostsOfQuery(query: string): Promise<PostList | null> {
-  const parsed = PostQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
-  return parsed.success ? listPosts(parsed.data) : null;
+/** The answer of GET /posts to a query string, for pages, or what the API refuses about it. */
+export async function listPostsOfQuery(query: string): Promise<PostList | { errors: FieldError[] }> {
+  const { data, error } = PostQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
+  if (data !== undefined) return listPosts(data);
+  return { errors: error.issues.map(({ path, message }) => ({ path: path.join("."), message })) };
+}
+
+/** Results of the picture check that occur, by the newest posts. */
+export async function pictureCategories(): Promise<string[]> {
+  const rows = await db.$queryRaw<{ category: string }[]>`
+    SELECT DISTINCT vision_category AS category
+      FROM (SELECT vision_category FROM post ORDER BY created_at DESC, id DESC LIMIT 20000) newest
+     WHERE vision_category IS NOT NULL`;
+  return rows.map(({ category }) => category);
 }
 
 /**

@@ -300,29 +300,6 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   expectFilters();
 });
 
-test("a list that cannot be loaded offers no decisions on the posts it showed before", async ({
-  page,
-  desk,
-}) => {
-  const { path, posts } = await desk.addPosts([textPost("One"), textPost("Two")]);
-  await desk.open(page, `${path}&view=grid`);
-  await expect(page.getByRole("button", { name: "Approve the 2 shown" })).toBeVisible();
-  await page.route("**/api/v1/posts?*", (route) =>
-    route.fulfill({ status: 500, contentType: "application/json", body: '{"detail":"Out of order"}' }),
-  );
-  await page.getByRole("searchbox").fill("heron");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("The posts could not be loaded")).toBeVisible();
-  await expect(page.getByRole("button", { name: /^(Approve|Reject) the/ })).toHaveCount(0);
-  await page.unroute("**/api/v1/posts?*");
-  await page.route("**/api/v1/posts?*", (route) => route.abort());
-  await page.getByRole("searchbox").fill("");
-  await page.getByRole("searchbox").fill("gulls");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("The posts shown are from before")).toBeVisible();
-  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([null, null]);
-});
-
 test("invalid filters in the address are explained with their labels and can be cleared", async ({
   page,
   desk,

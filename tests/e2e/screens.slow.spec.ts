@@ -334,19 +334,3 @@ test("topical rules are added, changed and removed", async ({ page, installation
   await row.getByRole("button", { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
 });
-
-test("a list says that a search was incomplete, also when it found nothing", async ({
-  page,
-  installation,
-}) => {
-  await page.route(/\/api\/v1\/posts\?.*q=quagga/, (route) =>
-    route.fulfill({
-      json: { items: [], total: 0, total_is_more: true, incomplete_results: true, skip: 0, limit: 50 },
-    }),
-  );
-  await installation.open(page, "/posts");
-  await page.getByRole("searchbox").fill("quagga");
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("only the first 20,000 posts were searched")).toBeVisible();
-  await expect(page.getByText("No posts match")).toHaveCount(0);
-});

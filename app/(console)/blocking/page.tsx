@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { BlockListPanel } from "#components/filters/block-list-panel.tsx";
-import { ReportedOptOuts } from "#components/filters/reported-opt-outs.tsx";
-import { SwitchesPanel } from "#components/filters/switches-panel.tsx";
+import { BlockList } from "#components/blocking/block-list.tsx";
+import { rowOfHashtag, rowOfUser } from "#components/blocking/block-rows.ts";
+import { ReportedOptOuts } from "#components/blocking/reported-opt-outs.tsx";
+import { SwitchesPanel } from "#components/blocking/switches-panel.tsx";
 import { StreamsHead } from "#components/streams/streams-head.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listBlocks } from "#lib/blocking/block-lists.ts";
@@ -24,8 +25,8 @@ export default async function BlockingPage() {
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
         {optOuts.total === 0 ? null : <ReportedOptOuts optOuts={optOuts} />}
-        <BlockListPanel kind="user" entries={users.items} />
-        <BlockListPanel kind="hashtag" entries={hashtags.items} />
+        <BlockList kind="user" rows={users.items.map(rowOfUser)} />
+        <BlockList kind="hashtag" rows={hashtags.items.map(rowOfHashtag)} />
       </div>
     </>
   );

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
-import { PostBrowser } from "#components/browse/post-browser.tsx";
-import { memberNames } from "#lib/accounts/accounts.ts";
+import { PostsScreen } from "#components/browse/posts-screen.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
-import { streamChoices } from "#lib/collect/streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
+import { filterChoices } from "./filter-choices.ts";
 
 export const metadata: Metadata = { title: "Posts" };
 
@@ -16,21 +15,14 @@ export default async function PostsPage({
 }) {
   const member = await requireMember();
   const params = paramsOf(await searchParams);
-  const view = params.get("view") === "grid" ? "grid" : "list";
-  const { query } = readListRequest(params, "posts", view);
-  const [list, streams, members] = await Promise.all([
-    listPostsOfQuery(query),
-    streamChoices(),
-    memberNames(),
-  ]);
+  const request = readListRequest(params, "posts");
+  const [found, choices] = await Promise.all([listPostsOfQuery(request.query), filterChoices()]);
   return (
-    <PostBrowser
+    <PostsScreen
       place="posts"
-      view={view}
-      first={list && { query, list }}
       preferences={readPreferences(member.preferences)}
-      streams={streams}
-      members={members}
+      search={params.toString()}
+      {...{ request, found, choices }}
     />
   );
 }

@@ -1,12 +1,13 @@
 import type { Metadata } from "next";
-import { ReviewScreen } from "#components/review/review-screen.tsx";
+import { LazyGrid } from "#components/browse/lazy-grid.tsx";
+import { Deck } from "#components/review/deck.tsx";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
-import { streamChoices } from "#lib/collect/streams.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
+import { filterChoices } from "../posts/filter-choices.ts";
 
 export const metadata: Metadata = { title: "Review" };
 
@@ -18,17 +19,16 @@ export default async function ReviewPage({
   const member = await requireRole("reviewer");
   const params = paramsOf(await searchParams);
   const preferences = readPreferences(member.preferences);
+  const { members: _members, ...choices } = await filterChoices();
   if (params.get("view") === "grid") {
-    const { query } = readListRequest(params, "review", "grid");
-    const [list, streams] = await Promise.all([listPostsOfQuery(query), streamChoices()]);
-    const first = list && { query, list };
-    return <ReviewScreen view="grid" first={first} preferences={preferences} streams={streams} />;
+    const request = readListRequest(params, "review");
+    const found = await listPostsOfQuery(request.query);
+    return <LazyGrid search={params.toString()} {...{ request, found, choices, preferences }} />;
   }
-  const [recent, streams, decidedToday] = await Promise.all([
+  const [recent, decidedToday] = await Promise.all([
     recentDecisions(member.id),
-    streamChoices(),
     countDecidedToday(member.id),
   ]);
   const savedFilters = readSavedFilters(member.preferences);
-  return <ReviewScreen view="deck" {...{ recent, preferences, streams, savedFilters, decidedToday }} />;
+  return <Deck {...{ recent, preferences, choices, savedFilters, decidedToday }} />;
 }

@@ -1,12 +1,10 @@
 import { wholeNumber } from "#lib/client/query-string.ts";
-import { readFilters, stateOf, withState, writeFilters, type Filters } from "./post-filters.ts";
+import { deckFilters, readFilters, withState, writeFilters, type Filters } from "./post-filters.ts";
 
-/** Only `review` defaults to unreviewed posts. */
+/** The grid of unreviewed posts, or the list of all. */
 export type ListPlace = "review" | "posts";
-export type ListView = "grid" | "list";
 
-export const gridSizes = [24, 48, 96] as const;
-const LIST_SIZE = 50;
+const pageSizes: Record<ListPlace, number> = { review: 48, posts: 50 };
 
 export interface ListRequest {
   filters: Filters;
@@ -16,13 +14,11 @@ export interface ListRequest {
 }
 
 /** Invalid page numbers count as the first page. */
-export function readListRequest(params: URLSearchParams, place: ListPlace, view: ListView): ListRequest {
+export function readListRequest(params: URLSearchParams, place: ListPlace): ListRequest {
   const given = readFilters(params);
-  const untouched = stateOf(given) === "all";
-  const filters = place === "review" && untouched ? withState(given, "unreviewed") : given;
+  const filters = place === "review" ? withState(deckFilters(given), "unreviewed") : given;
   const skip = wholeNumber(params.get("skip")) ?? 0;
-  const size = wholeNumber(params.get("limit"));
-  const limit = view === "list" ? LIST_SIZE : (gridSizes.find((each) => each === size) ?? 48);
+  const limit = pageSizes[place];
   const query = new URLSearchParams(writeFilters(filters));
   // The API's default is newest first.
   if (filters.order === undefined && place === "review") query.set("order", "oldest");

@@ -49,6 +49,8 @@ describe("filters", () => {
     const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
     expect(setFilters(filters)).toEqual(["q", "held_by"]);
+    // No choice of its own.
+    expect(setFilters(read("queue_status=ready"))).toEqual(["queue_status"]);
   });
 });
 

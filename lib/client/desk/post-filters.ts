@@ -35,16 +35,11 @@ export type Filters = Partial<Record<FilterName | "order", string>>;
 export const stateChoices = {
   all: {},
   unreviewed: { reviewed: "false" },
-  reviewed: { reviewed: "true" },
   approved: { approved: "true" },
-  rejected: { approved: "false" },
   waiting: { queue_status: "waiting" },
-  ready: { queue_status: "ready" },
-  with_bot: { queue_status: "with_bot" },
-  pending: { queue_status: "pending" },
-  reserved: { queue_status: "reserved" },
   delivered: { queue_status: "delivered" },
   error: { queue_status: "error" },
+  rejected: { approved: "false" },
 } as const satisfies Record<string, Filters>;
 export type StateChoice = keyof typeof stateChoices;
 
@@ -123,10 +118,10 @@ export function deckQuery(filters: Filters): string {
   return writeFilters(deckFilters(filters));
 }
 
+/** Filters in use, without a state that is a choice of its own. */
 export function setFilters(filters: Filters): FilterName[] {
-  return filterNames.filter(
-    (name) => filters[name] !== undefined && !stateNames.includes(name as (typeof stateNames)[number]),
-  );
+  const hidden: readonly string[] = stateOf(filters) === null ? [] : stateNames;
+  return filterNames.filter((name) => filters[name] !== undefined && !hidden.includes(name));
 }
 
 /** `1`, `yes` and `true` in any letter case, as in the API. */

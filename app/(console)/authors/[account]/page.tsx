@@ -2,12 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AuthorPage } from "#components/author/author-page.tsx";
+import { reaches } from "#components/shell/roles.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
-import { withQuery } from "#lib/client/query-string.ts";
 import { getAuthor } from "#lib/review/authors.ts";
-import { listPostsOfQuery } from "#lib/review/list-posts.ts";
+import { PostQuery } from "#lib/review/filter-schema.ts";
+import { listPosts } from "#lib/review/list-posts.ts";
 
 interface Props {
   params: Promise<{ account: string }>;
@@ -33,14 +34,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const member = await requireMember();
   const author = await authorOf((await params).account);
-  const query = withQuery("", { author: author.account, limit: POSTS_SHOWN }).slice(1);
-  const posts = (await listPostsOfQuery(query)) ?? { items: [], total: 0, skip: 0, limit: POSTS_SHOWN };
+  const posts = await listPosts(PostQuery.parse({ author: author.account, limit: String(POSTS_SHOWN) }));
   return (
     <AuthorPage
       author={author}
       posts={posts}
-      query={query}
       preferences={readPreferences(member.preferences)}
+      mayReview={reaches(member.role, "reviewer")}
     />
   );
 }

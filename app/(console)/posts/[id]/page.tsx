@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
+import { reaches } from "#components/shell/roles.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
+import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { getPostFile } from "#lib/review/deck.ts";
 
 interface Props {
@@ -33,6 +35,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const member = await requireMember();
   const post = await postOf((await params).id);
-  const checks = await showChecks(post.id);
-  return <PostPage post={post} checks={checks} cover={readPreferences(member.preferences).cover} />;
+  const [checks, seen] = await Promise.all([showChecks(post.id), findSeenBefore(post.id)]);
+  return (
+    <PostPage
+      {...{ post, checks, seen }}
+      cover={readPreferences(member.preferences).cover}
+      mayReview={reaches(member.role, "reviewer")}
+    />
+  );
 }

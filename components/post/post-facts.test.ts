@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tagsBesides } from "./hashtags-besides.ts";
+import { tagsBesides } from "./post-facts.tsx";
 
 it("lists hashtags that the text does not show, and blocked ones", () => {
   const html = "<p>A heron, #Birds. <a>#weir</a></p><p>#Ärger!</p>";

@@ -1,7 +1,6 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { reachLines } from "#components/blocking/reach-question.ts";
-import { useBlocking } from "#components/blocking/use-blocking.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -13,15 +12,16 @@ import type { UserImportResult } from "#lib/blocking/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
+import { reachLines } from "./reach-question.ts";
 
 const path = "/reblog-controls/blocked-users/import";
 const LISTED = 12;
 
 export function ImportDialog() {
+  const router = useRouter();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
   const [result, setCounted] = useState<UserImportResult>();
-  const { settle } = useBlocking();
   const preview = useMutation<void, UserImportResult>(
     () => apiFetch<UserImportResult>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
     { onDone: setCounted },
@@ -32,7 +32,7 @@ export function ImportDialog() {
       onDone: ({ added }) => {
         change(false);
         notifyDone(added === 1 ? "1 added" : `${added} added`);
-        settle();
+        router.refresh();
       },
       // The figures are asked for again.
       onFailed: () => setCounted(undefined),
@@ -124,18 +124,6 @@ function Difference({ result }: { result: UserImportResult }) {
           {plural(result.ignored, "domain has", "domains have")} no limit in this list (noop) and will not be
           blocked.
         </p>
-      ) : null}
-      {result.entries.length > 0 ? (
-        <ul className="columns-2 text-13">
-          {result.entries.slice(0, LISTED).map(({ account_identifier: name }) => (
-            <li key={name} dir="auto" className="truncate">
-              + {name}
-            </li>
-          ))}
-          {result.entries.length > LISTED ? (
-            <li className="text-muted">and {formatCount(result.entries.length - LISTED)} more</li>
-          ) : null}
-        </ul>
       ) : null}
       {result.unreadable.length > 0 ? (
         <ul className="text-13 text-muted">

@@ -1,0 +1,84 @@
+"use server";
+import { z } from "zod";
+import { formAction } from "#lib/accounts/form-action.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { batchScore } from "#lib/checks/score/classify-posts.ts";
+import { moveEntry } from "#lib/queue/move-entry.ts";
+import { PostChange } from "#lib/review/change-schema.ts";
+import { deletePost } from "#lib/review/delete-post.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
+
+const id = z.coerce.number().int().positive();
+
+const verdicts = {
+  approve: { approved: true, said: "Post approved" },
+  reject: { approved: false, said: "Post rejected" },
+  unreview: { approved: null, said: "Post is unreviewed again" },
+} as const;
+
+export const decide = formAction({
+  scope: "review",
+  body: z.object({
+    id,
+    version: z.coerce.number().int(),
+    verdict: z.enum(["approve", "reject", "unreview"]),
+  }),
+  run: async (me, { id: post, version, verdict }) => {
+    const { approved, said } = verdicts[verdict];
+    try {
+      await reviewPost(me, post, { approved, version });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "wrong_state") throw error;
+      throw new ApiError("bad_request", {
+        message: "A boost bot already has this post. The decision can no longer be changed.",
+      });
+    }
+    return said;
+  },
+});
+
+export const saveNote = formAction({
+  scope: "review",
+  body: z.object({ id, reviewer_notes: PostChange.shape.reviewer_notes }),
+  read: (form) => ({ id: form.get("id"), reviewer_notes: String(form.get("reviewer_notes")).trim() || null }),
+  run: async (me, { id: post, reviewer_notes }) => {
+    await reviewPost(me, post, { reviewer_notes });
+    return "Saved";
+  },
+});
+
+export const requeue = formAction({
+  scope: "manage",
+  body: z.object({ id }),
+  run: async (me, body) => {
+    await moveEntry(me, body.id, String(body.id), "requeue");
+    return "Post is back in the queue";
+  },
+});
+
+export const markDelivered = formAction({
+  scope: "review",
+  body: z.object({ id }),
+  run: async (me, body) => {
+    await moveEntry(me, body.id, String(body.id), "mark_delivered");
+    return "Post marked as delivered";
+  },
+});
+
+export const removePost = formAction({
+  scope: "manage",
+  body: z.object({ id }),
+  run: async (me, body) => {
+    await deletePost(me, body.id);
+    return { said: "Post deleted", leave: "/posts" };
+  },
+});
+
+export const checkAgain = formAction({
+  scope: "review",
+  body: z.object({ id }),
+  run: async (_me, body) => {
+    const { queued } = await batchScore([body.id]);
+    return queued > 0 ? "Checked again. Pictures are checked in the background." : "Checked again";
+  },
+});

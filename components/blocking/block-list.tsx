@@ -1,0 +1,291 @@
+"use client";
+import { Search } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useDeferredValue, useState } from "react";
+import { formatCount } from "#components/format.ts";
+import { useCan } from "#components/shell/member-context.tsx";
+import { Button, buttonClass } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { formErrors } from "#components/ui/form-errors.ts";
+import { Input, Select } from "#components/ui/input.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { blockKinds } from "#components/words.ts";
+import { writtenDomain, type BlockKind } from "#lib/blocking/schema.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
+import type { BlockRow } from "./block-rows.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import { LazyReachDialog } from "./reach-dialog-lazy.tsx";
+import { domainBody } from "./reach-question.ts";
+import { blockPaths, useBlocking, type Blocking } from "./use-blocking.ts";
+
+const lists = {
+  user: {
+    title: "Blocked accounts and domains",
+    hint: "A domain includes its subdomains.",
+    empty: "Nobody is blocked",
+    emptyHint: "Block one above, or import a list.",
+  },
+  hashtag: {
+    title: "Blocked hashtags",
+    hint: "Letter case and accents are ignored, as in Mastodon.",
+    empty: "No hashtag is blocked",
+    emptyHint: "Posts with a blocked hashtag are rejected or held.",
+  },
+} as const;
+
+const exports = {
+  "": "Export CSV",
+  "?form=domains": "Domains for Mastodon",
+  "?form=accounts": "Accounts for Mastodon",
+} as const;
+
+/** A list may have ten thousand entries. */
+const STEP = 50;
+
+export function BlockList({ kind, rows }: { kind: BlockKind; rows: readonly BlockRow[] }) {
+  const text = lists[kind];
+  const router = useRouter();
+  const mayManage = useCan("admin");
+  const mayReview = useCan("reviewer");
+  const [search, setSearch] = useState("");
+  const [drawn, setDrawn] = useState(STEP);
+  const query = useDeferredValue(search.trim().toLowerCase());
+  const found = rows.filter(({ name, notes }) => `${name} ${notes ?? ""}`.toLowerCase().includes(query));
+  const blocking = useBlocking({ settled: router.refresh });
+  return (
+    <Panel
+      title={text.title}
+      description={text.hint}
+      flush
+      actions={
+        kind === "user" ? (
+          <>
+            {mayManage ? <ImportDialog /> : null}
+            {Object.entries(exports).map(([form, label]) => (
+              <a
+                key={form}
+                href={`/api/v1${blockPaths.user}.csv${form}`}
+                download
+                className={buttonClass("quiet", "sm")}
+              >
+                {label}
+              </a>
+            ))}
+          </>
+        ) : undefined
+      }
+    >
+      {mayManage || (mayReview && kind === "user") ? <BlockForm kind={kind} blocking={blocking} /> : null}
+      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
+      {rows.length > 10 ? (
+        <div className="flex items-center gap-3 border-b border-line px-4 py-2">
+          <Input
+            type="search"
+            size="sm"
+            lead={<Search aria-hidden />}
+            aria-label="Search the list"
+            placeholder="Search the list"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            className="max-w-64"
+          />
+          <span className="tabular text-13 text-muted" role="status">
+            {formatCount(found.length)} of {formatCount(rows.length)}
+          </span>
+        </div>
+      ) : null}
+      <DataTable
+        caption={text.title}
+        columns={columnsOf(
+          kind,
+          ({ isSingle }) => mayManage || (mayReview && isSingle),
+          ({ id, name }) => void blocking.unblock(kind, id, name),
+        )}
+        rows={found.slice(0, drawn)}
+        rowKey={(row) => row.id}
+        empty={
+          query === "" ? (
+            <EmptyState title={text.empty} className="py-8">
+              {mayManage ? text.emptyHint : null}
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing matches" className="py-8" />
+          )
+        }
+      />
+      {found.length > drawn ? (
+        <div className="border-t border-line p-3 text-center">
+          <Button size="sm" onClick={() => setDrawn(drawn + STEP * 4)}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </Panel>
+  );
+}
+
+function columnsOf(
+  kind: BlockKind,
+  mayUnblock: (row: BlockRow) => boolean,
+  unblock: (row: BlockRow) => void,
+): Column<BlockRow>[] {
+  const isUser = kind === "user";
+  const matching: Column<BlockRow> = {
+    key: "matching",
+    header: "Matches",
+    width: "8rem",
+    cell: (row) => row.matching,
+  };
+  return [
+    {
+      key: "name",
+      header: isUser ? "Account or domain" : "Hashtag",
+      primary: true,
+      cell: ({ name }) => (
+        <span dir="auto" title={name}>
+          {name}
+        </span>
+      ),
+    },
+    ...(isUser ? [matching] : []),
+    {
+      key: "notes",
+      header: "Note",
+      cell: ({ notes }) => <span title={notes ?? undefined}>{notes ?? "–"}</span>,
+    },
+    {
+      key: "matches",
+      header: "Posts",
+      numeric: true,
+      width: "5rem",
+      cell: ({ matches }) => (
+        <span title="Posts that are rejected or held because of it">{formatCount(matches)}</span>
+      ),
+    },
+    {
+      key: "since",
+      header: "Since",
+      width: "8rem",
+      cell: (row) => <RelativeTime at={row.created_at} />,
+    },
+    {
+      key: "act",
+      header: "Actions",
+      hideHeader: true,
+      width: "6rem",
+      cell: (row) =>
+        mayUnblock(row) ? (
+          <AlertDialog
+            title={`Unblock ${row.name}?`}
+            description="Posts that it holds can be handed out again. Posts that it rejected when it was set wait for review again; those rejected at a fetch stay rejected."
+            confirm="Unblock"
+            onConfirm={() => unblock(row)}
+            trigger={
+              <Button size="sm" variant="ghost" aria-label={`Unblock ${row.name}`}>
+                Unblock
+              </Button>
+            }
+          />
+        ) : null,
+    },
+  ];
+}
+
+const errorsOf = {
+  user: {
+    form: "Change something first.",
+    account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
+    notes: "Use at most 2000 characters.",
+  },
+  hashtag: {
+    form: "Change something first.",
+    hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+    notes: "Use at most 2000 characters.",
+  },
+} as const;
+
+/** An account or a domain, told by what is typed. */
+const GUESSED = "guessed";
+const blank = { what: "", pattern_type: GUESSED, notes: "" };
+
+function BlockForm({ kind, blocking }: { kind: BlockKind; blocking: Blocking }) {
+  const mayManage = useCan("admin");
+  const [{ what, pattern_type, notes }, setDraft] = useState(blank);
+  const set = (name: keyof typeof blank) => (event: { target: { value: string } }) =>
+    setDraft((draft) => ({ ...draft, [name]: event.target.value }));
+  const isUser = kind === "user";
+  const domain = isUser && pattern_type === GUESSED ? writtenDomain(what) : null;
+  const account = {
+    account_identifier: what,
+    pattern_type: pattern_type === GUESSED ? "exact" : pattern_type,
+    ...(domain === null ? {} : domainBody(domain)),
+  };
+  const block = useMutation<void>(() =>
+    blocking.ask({
+      kind,
+      body: { ...(isUser ? account : { hashtag: what }), notes: notes || null },
+      name: isUser ? (domain ?? what.trim()) : `#${what.trim().replace(/^#/, "")}`,
+      onDone: () => setDraft(blank),
+    }),
+  );
+  const errors = formErrors(errorsOf[kind], block.failure);
+  return (
+    <form
+      className="flex flex-col gap-2 border-b border-line px-4 py-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void block.run();
+      }}
+    >
+      <div className="grid items-start gap-3 desk:grid-cols-[1fr_auto]">
+        <Field
+          label={isUser ? "Account or domain" : "Hashtag"}
+          hint={isUser ? accountHint(domain, mayManage) : undefined}
+          error={errors.at(isUser ? "account_identifier" : "hashtag") ?? errors.form}
+        >
+          <Input required autoCapitalize="none" value={what} onChange={set("what")} />
+        </Field>
+        <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
+          Block
+        </Button>
+      </div>
+      <details>
+        <summary className="min-h-6 text-13">Advanced</summary>
+        <div className="mt-2 grid items-start gap-3 desk:grid-cols-2">
+          {isUser && mayManage ? (
+            <Field label="Matches">
+              <Select
+                value={pattern_type}
+                onChange={set("pattern_type")}
+                options={[
+                  { value: GUESSED, label: "the account or domain" },
+                  ...(["suffix", "prefix", "contains"] as const).map((value) => ({
+                    value,
+                    label: blockKinds[value],
+                  })),
+                ]}
+              />
+            </Field>
+          ) : null}
+          <Field label="Note" optional error={errors.at("notes")}>
+            <Input value={notes} onChange={set("notes")} />
+          </Field>
+        </div>
+      </details>
+    </form>
+  );
+}
+
+function accountHint(domain: string | null, mayManage: boolean): string {
+  if (domain === null)
+    return mayManage
+      ? "@user@host, the address of a profile, or a domain"
+      : "@user@host, or the address of a profile";
+  return mayManage
+    ? `This is a domain: everyone on ${domain} and its subdomains will be blocked.`
+    : "This is a domain. Only an admin can block it.";
+}

@@ -1,0 +1,90 @@
+"use client";
+import { useReducer } from "react";
+import { rangeBetween } from "#lib/client/desk/list.ts";
+
+export interface ListState {
+  /** Posts of the page, in their order. */
+  ids: readonly number[];
+  /** The one post in the order of Tab, which the preview shows. Null in an empty list. */
+  at: number | null;
+  selected: ReadonlySet<number>;
+  /** Where a range begins. */
+  anchor: number | null;
+  revealed: ReadonlySet<number>;
+  preview: boolean;
+}
+
+export type ListAction =
+  | { do: "load"; ids: readonly number[] }
+  | { do: "go"; id: number }
+  /** `range`: from the last toggled post to this one. */
+  | { do: "toggle"; id: number; range: boolean }
+  /** Selects from the last toggled post, or from `from`, to `to`. */
+  | { do: "extend"; from: number; to: number }
+  | { do: "select"; ids: readonly number[] }
+  | { do: "reveal"; id: number }
+  | { do: "preview"; id: number }
+  | { do: "close" };
+
+/** The state of a page of posts. Another page or filter is another list. */
+export function useListState(ids: readonly number[]) {
+  const [state, act] = useReducer(reduce, ids, (first) => reduce(empty, { do: "load", ids: first }));
+  if (state.ids !== ids) act({ do: "load", ids });
+  return [state, act] as const;
+}
+
+const empty: ListState = {
+  ids: [],
+  at: null,
+  selected: new Set(),
+  anchor: null,
+  revealed: new Set(),
+  preview: false,
+};
+
+export function reduce(state: ListState, action: ListAction): ListState {
+  const { ids, at, selected, anchor } = state;
+  switch (action.do) {
+    case "load": {
+      // When the post has left the list, its successor takes the place.
+      const place = at === null ? 0 : ids.indexOf(at);
+      const isHere = (id: number) => action.ids.includes(id);
+      const next =
+        ids.slice(place).find(isHere) ?? ids.slice(0, place).findLast(isHere) ?? action.ids[0] ?? null;
+      return {
+        ...state,
+        ids: action.ids,
+        at: next,
+        selected: new Set(action.ids.filter((id) => selected.has(id))),
+        preview: state.preview && next !== null,
+      };
+    }
+    case "go":
+      return at === action.id ? state : { ...state, at: action.id };
+    case "toggle": {
+      const concerned = action.range && anchor !== null ? rangeBetween(ids, anchor, action.id) : [action.id];
+      const next = new Set(selected);
+      for (const id of concerned) {
+        if (selected.has(action.id)) next.delete(id);
+        else next.add(id);
+      }
+      return { ...state, selected: next, anchor: action.id };
+    }
+    case "extend": {
+      const from = anchor !== null && ids.includes(anchor) ? anchor : action.from;
+      return {
+        ...state,
+        selected: new Set([...selected, ...rangeBetween(ids, from, action.to)]),
+        anchor: from,
+      };
+    }
+    case "select":
+      return { ...state, selected: new Set(action.ids), anchor: null };
+    case "reveal":
+      return { ...state, revealed: new Set(state.revealed).add(action.id) };
+    case "preview":
+      return { ...state, at: action.id, preview: true };
+    case "close":
+      return { ...state, preview: false };
+  }
+}

@@ -1,0 +1,318 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from "react";
+import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { coverOf } from "#components/post/covered.ts";
+import { undoLast } from "#components/review/notify-decided.ts";
+import { useCan, useMember } from "#components/shell/member-context.tsx";
+import { usePageOffer } from "#components/shell/page-offers.ts";
+import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+import { loadToasts, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { asFailure } from "#lib/client/api-failure.ts";
+import { deskKeys, isCovered, isTyping, readPress, type Press } from "#lib/client/desk/keys.ts";
+import { positionAfter, readListPress, type ListPress, type Move } from "#lib/client/desk/list-keys.ts";
+import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
+import { outboxOf } from "#lib/client/desk/use-outbox.ts";
+import type { Post } from "#lib/review/post-schema.ts";
+import { BatchDialog, type BatchQuestion } from "./batch-dialog.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { listKeys } from "./list-key-help.ts";
+import { useListState } from "./list-state.ts";
+import { PostRow } from "./post-row.tsx";
+import { PostTile } from "./post-tile.tsx";
+import { isUnseen, SeenPictures, SeenPicturesStore } from "./seen-pictures.ts";
+import { countBatch, useDecisions, type BatchOrder, type Verdict } from "./use-decisions.ts";
+
+const PostPreview = lazyWithRetry(
+  () => import("./post-preview.tsx").then((module) => module.PostPreview),
+  ({ onClose }) => <LoadingNotice onClose={onClose} />,
+);
+
+/** Without a question, a batch decides on as many posts as a person keeps in view. */
+const MAX_WITHOUT_QUESTION = 10;
+
+export interface PostListProps {
+  view: "grid" | "list";
+  posts: readonly Post[];
+  preferences: DeskPreferences;
+  /** In place of no posts. The keys work on: a batch that emptied the page can be undone. */
+  empty: ReactNode;
+}
+
+/**
+ * A page of posts as grid or lines, with keyboard, preview and decisions on the selection or the focused post. Another page
+ * or filter is another list, by its key.
+ */
+export function PostList({ view, posts, preferences, empty }: PostListProps) {
+  const mayReview = useCan("reviewer");
+  const router = useRouter();
+  const reasons = useReasonsInUse();
+  const { cover } = preferences;
+  const keys = preferences.keys_on ? deskKeys : null;
+  const ids = useMemo(() => posts.map(({ id }) => id), [posts]);
+  const [state, act] = useListState(ids);
+  const [store] = useState(() => new SeenPictures());
+  const [question, setQuestion] = useState<BatchQuestion | null>(null);
+  const { decide, decideMany, pending } = useDecisions(posts);
+  const root = useRef<HTMLDivElement>(null);
+  const preview = useRef<HTMLDivElement>(null);
+  const postOf = (id: number | null) => posts.find((post) => post.id === id);
+  const previewed = state.preview ? postOf(state.at) : undefined;
+
+  useEffect(loadToasts, []);
+  useDecisionsOfDesk(mayReview);
+
+  const elementOf = (id: number) => root.current?.querySelector<HTMLElement>(`[data-stop="${id}"]`) ?? null;
+  const focusedId = (): number | null => {
+    const element = document.activeElement?.closest<HTMLElement>("[data-stop]");
+    return element && root.current?.contains(element) ? Number(element.dataset.stop) : null;
+  };
+  const isRtl = () => getComputedStyle(document.documentElement).direction === "rtl";
+  const columns = () => {
+    const top = (id: number) => elementOf(id)?.getBoundingClientRect().top;
+    const first = ids[0] === undefined ? undefined : top(ids[0]);
+    const next = ids.findIndex((id) => top(id) !== first);
+    return next > 0 ? next : Math.max(1, ids.length);
+  };
+
+  // The focused element may leave the page with its post.
+  const isInside = useRef(false);
+  useEffect(() => {
+    if (!isInside.current || document.activeElement !== document.body) return;
+    const stop = root.current?.querySelector<HTMLElement>('[data-stop][tabindex="0"]');
+    (stop ?? root.current)?.focus();
+  }, [ids]);
+
+  const run = async (order: BatchOrder, as_of?: string) => {
+    if (await decideMany(order, as_of)) act({ do: "select", ids: [] });
+  };
+  const decideSelected = async (decision: Verdict, reason?: number) => {
+    if (pending) return;
+    const chosen = posts.filter((post) => state.selected.has(post.id));
+    const seen = chosen.filter((post) => decision === "reject" || !isUnseen(post, store.getState()));
+    const order: BatchOrder = {
+      decision,
+      post_ids: seen.map(({ id }) => id),
+      shown: seen.map(({ id, approved, version }) => ({ id, approved, version })),
+      ...(reason === undefined ? {} : { reject_reason: reason }),
+    };
+    const unseen = chosen.length - seen.length;
+    if (seen.length === 0) return tellUnseen();
+    if (unseen === 0 && seen.length <= MAX_WITHOUT_QUESTION) return run(order);
+    try {
+      setQuestion({ order, unseen, counted: await countBatch(order) });
+    } catch (thrown) {
+      notifyFailed("No posts were changed", asFailure(thrown));
+    }
+  };
+  const decideOne = (post: Post, approved: boolean, reason?: number) => {
+    if (post.approved === approved && reason === undefined)
+      return notifyInfo(approved ? "Already approved" : "Already rejected");
+    const isCoveredHere = coverOf(post, cover) !== "off" && !state.revealed.has(post.id);
+    if (approved && previewed && isCoveredHere) return notifyInfo("Show the covered media first");
+    if (approved && !previewed && isUnseen(post, store.getState())) {
+      act({ do: "preview", id: post.id });
+      return tellUnseen();
+    }
+    void decide(post, approved, reason);
+    if (previewed && !step(1) && !step(-1)) act({ do: "close" });
+  };
+  /** @returns whether the preview could move */
+  const step = (by: 1 | -1): boolean => {
+    const next = ids[ids.indexOf(state.at ?? 0) + by];
+    if (next !== undefined) act({ do: "go", id: next });
+    return next !== undefined;
+  };
+
+  const move = (wanted: Move, from: number | null): number | null => {
+    if (previewed) {
+      if (wanted === "up" || wanted === "down")
+        preview.current?.parentElement?.scrollBy({ top: wanted === "up" ? -48 : 48 });
+      else {
+        const to =
+          ids[
+            positionAfter(wanted, ids.indexOf(previewed.id), { count: ids.length, columns: 1, rtl: isRtl() })
+          ];
+        if (to !== undefined) act({ do: "go", id: to });
+      }
+      return null;
+    }
+    const shape = { count: ids.length, columns: columns(), rtl: isRtl() };
+    const to = from === null ? state.at : (ids[positionAfter(wanted, ids.indexOf(from), shape)] ?? null);
+    if (to !== null) elementOf(to)?.focus();
+    return to;
+  };
+  const onList = (press: ListPress, from: number | null) => {
+    if ("move" in press) {
+      const to = move(press.move, from);
+      if (press.extend && mayReview && from !== null && to !== null) act({ do: "extend", from, to });
+    } else if (from !== null) {
+      if (press.act === "preview") act(previewed ? { do: "close" } : { do: "preview", id: from });
+      else if (press.act === "open_page") router.push(`/posts/${from}`);
+      else if (mayReview) act({ do: "toggle", id: from, range: press.act === "select_range" });
+    }
+  };
+  const onDesk = (press: Press, post: Post | undefined): boolean => {
+    const decideHere = (decision: Verdict, reason?: number) => {
+      if (!mayReview) return false;
+      if (!previewed && state.selected.size > 0) void decideSelected(decision, reason);
+      else if (post) decideOne(post, decision === "approve", reason);
+      else return false;
+      return true;
+    };
+    if ("reason" in press) {
+      const reason = reasons[press.reason - 1];
+      return reason !== undefined && decideHere("reject", reason.id);
+    }
+    switch (press.action) {
+      case "approve":
+      case "reject":
+        return decideHere(press.action);
+      case "undo":
+        undoLast();
+        return true;
+      case "open":
+        if (post) window.open(post.url ?? post.post_id, "_blank", "noopener,noreferrer");
+        return post !== undefined;
+      case "reveal":
+        if (post) act({ do: "reveal", id: post.id });
+        return post !== undefined;
+      default:
+        return false;
+    }
+  };
+  /** Keys of the list come before those of the desk, because J, K and X may be keys of the desk, too. */
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    if (isTyping(target) || isCovered(preview.current?.closest("[role=dialog]"))) return;
+    const from = previewed?.id ?? focusedId();
+    const place = from !== null ? "post" : target === document.body ? "page" : "control";
+    const press = readListPress(event, keys !== null, place);
+    // A link or button keeps Space and Enter.
+    const isForControl =
+      (event.key === " " || event.key === "Enter") &&
+      target instanceof HTMLElement &&
+      target.matches("button, a, input");
+    if (press && !isForControl) {
+      event.preventDefault();
+      return onList(press, from);
+    }
+    const desk = readPress(event, keys);
+    if (desk && onDesk(desk, postOf(from))) event.preventDefault();
+  });
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
+  }, []);
+  usePageOffer(() => ({ keys: [listKeys(keys, mayReview ? reasons : null)] }));
+
+  // The same for all renderings, so that a press draws only the posts that it concerns.
+  const [shared] = useState(() => ({
+    onStop: (id: number) => act({ do: "go", id }),
+    onReveal: (id: number) => act({ do: "reveal", id }),
+    onPreview: (post: Post) => act({ do: "preview", id: post.id }),
+    onToggle: (id: number, range: boolean) => act({ do: "toggle", id, range }),
+  }));
+  const Item = view === "grid" ? PostTile : PostRow;
+  return (
+    <DeskKeyMap value={mayReview ? keys : null}>
+      <SeenPicturesStore value={store}>
+        <div
+          ref={root}
+          tabIndex={-1}
+          onFocus={() => (isInside.current = true)}
+          onBlur={({ relatedTarget }) => {
+            if (relatedTarget !== null) isInside.current = root.current?.contains(relatedTarget) === true;
+          }}
+          className="flex flex-col gap-3 focus-visible:outline-none"
+        >
+          {mayReview && ids.length > 0 ? (
+            <BulkBar
+              ids={ids}
+              selected={state.selected}
+              pending={pending}
+              onSelect={(chosen) => act({ do: "select", ids: chosen })}
+              onDecide={(decision) => void decideSelected(decision)}
+            />
+          ) : null}
+          {ids.length === 0 ? (
+            empty
+          ) : (
+            <ul
+              aria-label="Posts"
+              className={
+                view === "grid"
+                  ? "grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 wide:grid-cols-4 min-[76rem]:grid-cols-5"
+                  : "rounded-lg border border-line bg-surface"
+              }
+            >
+              {posts.map((post) => (
+                <Item
+                  key={post.id}
+                  post={post}
+                  cover={cover}
+                  selected={state.selected.has(post.id)}
+                  isStop={state.at === post.id}
+                  revealed={state.revealed.has(post.id)}
+                  onStop={shared.onStop}
+                  onReveal={shared.onReveal}
+                  onPreview={shared.onPreview}
+                  onToggle={mayReview ? shared.onToggle : undefined}
+                />
+              ))}
+            </ul>
+          )}
+        </div>
+        {previewed ? (
+          <PostPreview
+            body={preview}
+            post={previewed}
+            position={ids.indexOf(previewed.id)}
+            count={ids.length}
+            cover={cover}
+            revealed={state.revealed.has(previewed.id)}
+            onReveal={() => act({ do: "reveal", id: previewed.id })}
+            onStep={step}
+            onDecide={mayReview ? (approved) => decideOne(previewed, approved) : undefined}
+            selected={state.selected.has(previewed.id)}
+            onToggle={() => act({ do: "toggle", id: previewed.id, range: false })}
+            onClose={() => act({ do: "close" })}
+            onClosed={() => state.at !== null && elementOf(state.at)?.focus()}
+          />
+        ) : null}
+        {question ? (
+          <BatchDialog
+            question={question}
+            onConfirm={() => {
+              setQuestion(null);
+              void run(question.order, question.counted.as_of);
+            }}
+            onClose={() => setQuestion(null)}
+          />
+        ) : null}
+      </SeenPicturesStore>
+    </DeskKeyMap>
+  );
+}
+
+function tellUnseen(): void {
+  notifyInfo("See the pictures first", "A list never approves pictures that are covered or were not loaded.");
+}
+
+/** The grid shares its address with the desk: it is read again when the desk's decisions have been sent. */
+function useDecisionsOfDesk(mayReview: boolean): void {
+  const { id } = useMember();
+  const router = useRouter();
+  useEffect(() => {
+    if (!mayReview) return;
+    const outbox = outboxOf(id);
+    let wereAny = outbox.getState().waiting > 0;
+    return outbox.subscribe(() => {
+      const areAny = outbox.getState().waiting > 0;
+      if (wereAny && !areAny) router.refresh();
+      wereAny = areAny;
+    });
+  }, [id, mayReview, router]);
+}

@@ -1,0 +1,150 @@
+"use client";
+import { AudioLines } from "lucide-react";
+import { useRef } from "react";
+import { plural } from "#components/format.ts";
+import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
+import { coverOf } from "#components/post/covered.ts";
+import { LineLink } from "#components/post/line-link.tsx";
+import { queueState } from "#components/post/queue-state.ts";
+import { SeenPicture } from "#components/post/seen-picture.tsx";
+import { RanOut } from "#components/queue/ran-out.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { cn } from "#components/ui/cn.ts";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { plainText } from "#lib/client/plain-text.ts";
+import type { Post } from "#lib/review/post-schema.ts";
+import type { PostTileProps } from "./post-tile.tsx";
+import { useWatchedPictures } from "./seen-pictures.ts";
+
+const MAX_MEDIA = 3;
+
+type PostRowProps = Omit<PostTileProps, "onChecks" | "onReveal"> & { onPreview: (post: Post) => void };
+
+/** A post as a line, on phones as a card. */
+export function PostRow(props: PostRowProps) {
+  const { post, selected, isStop = false, onStop, onToggle, onPreview } = props;
+  const tabIndex = isStop ? undefined : -1;
+  const text = plainText(post.content);
+  return (
+    <li
+      data-post={post.id}
+      className={cn(
+        "border-b border-line last:border-b-0 hover:bg-wash/60",
+        selected && "bg-accent-quiet hover:bg-accent-quiet",
+      )}
+    >
+      <article
+        data-stop={post.id}
+        tabIndex={isStop ? 0 : -1}
+        onFocus={() => onStop?.(post.id)}
+        aria-label={`Post by ${post.author_account}${selected ? ", Selected" : ""}`}
+        className="flex min-h-12 scroll-mt-16 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 text-13 leading-[1.35] focus-visible:outline-2 focus-visible:-outline-offset-2 desk:flex-nowrap"
+      >
+        {onToggle ? (
+          <Checkbox
+            hideLabel
+            label={`Select post by ${post.author_account}`}
+            checked={selected}
+            tabIndex={tabIndex}
+            onChange={() => undefined}
+            // A change event has no Shift state.
+            onClick={(event) => onToggle(post.id, event.shiftKey)}
+            className="me-1 shrink-0"
+          />
+        ) : null}
+        <RowMedia {...props} tabIndex={tabIndex} />
+        <LineLink
+          id={post.id}
+          author={post.author_account}
+          hasMedia={false}
+          hasPoll={post.poll !== null}
+          text={post.spoiler_text ? `${post.spoiler_text} · ${text}` : text}
+          emojis={post.emojis}
+          tabIndex={tabIndex}
+          className="max-desk:flex-1 max-desk:basis-0 max-desk:wrap-anywhere"
+        />
+        <span aria-hidden className="w-full desk:hidden" />
+        {isNoteworthy(post) ? (
+          <CheckBadge post={post} short onOpen={() => onPreview(post)} tabIndex={tabIndex} />
+        ) : null}
+        <span className="shrink-0 desk:w-32">
+          <State post={post} />
+        </span>
+        <bdi className="truncate text-muted desk:max-wide:hidden wide:w-28">
+          {post.stream === null ? "" : `#${post.stream}`}
+        </bdi>
+        <RelativeTime
+          at={post.created_at}
+          className="shrink-0 text-end text-muted max-desk:ms-auto desk:w-24"
+        />
+      </article>
+    </li>
+  );
+}
+
+function State({ post }: { post: Post }) {
+  const queued = queueState(post);
+  if (queued !== null)
+    return (
+      <>
+        <StatePill
+          state={queued}
+          {...(queued === "held" && post.held_by !== null ? { title: reasonName(post.held_by) } : {})}
+        />
+        {post.reservation_expired_at === null ? null : <RanOut at={post.reservation_expired_at} />}
+      </>
+    );
+  const filter = post.auto_reject_reason;
+  const reason = filter ? reasonName(filter) : post.reject_reason_label;
+  return <StatePill state={reviewState(post)} {...(reason ? { title: reason } : {})} />;
+}
+
+/** Small pictures; a press opens the preview. */
+function RowMedia({
+  post,
+  cover,
+  revealed,
+  onPreview,
+  tabIndex,
+}: Pick<PostRowProps, "post" | "cover" | "revealed" | "onPreview"> & { tabIndex: number | undefined }) {
+  const frame = useRef<HTMLButtonElement>(null);
+  const { media_attachments: media } = post;
+  const isOpen = coverOf(post, cover) === "off" || revealed === true;
+  const hiddenCount = media.length - MAX_MEDIA;
+  useWatchedPictures(frame, post, isOpen && hiddenCount <= 0);
+  if (media.length === 0) return null;
+  return (
+    <button
+      ref={frame}
+      type="button"
+      tabIndex={tabIndex}
+      aria-haspopup="dialog"
+      aria-label={`Preview post by ${post.author_account}: ${plural(media.length, "attachment", "attachments")}${isOpen ? "" : ", covered"}`}
+      onClick={() => onPreview(post)}
+      className="inline-flex shrink-0 items-center gap-0.5 rounded-sm"
+    >
+      {media
+        .slice(0, MAX_MEDIA)
+        .map(({ type }, index) =>
+          type === "audio" ? (
+            <AudioLines key={index} aria-hidden className="size-10 p-3 text-muted" />
+          ) : (
+            <SeenPicture
+              key={index}
+              postId={post.id}
+              medium={index}
+              size={320}
+              alt=""
+              cover={isOpen ? "off" : "grey"}
+              revealed={isOpen}
+              fit="contain"
+              className="size-10"
+            />
+          ),
+        )}
+      {hiddenCount > 0 ? <span className="tabular px-1 text-12 text-muted">+{hiddenCount}</span> : null}
+    </button>
+  );
+}
