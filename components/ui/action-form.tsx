@@ -114,8 +114,7 @@ export function ActionForm<Made>({
         // Without React's reset, which would empty a refused form.
         onSubmit={(event) => {
           event.preventDefault();
-          const { submitter } = event.nativeEvent as globalThis.SubmitEvent;
-          const fields = new FormData(event.currentTarget, submitter);
+          const fields = new FormData(event.currentTarget, event.nativeEvent.submitter);
           if (!pending) startTransition(() => dispatch(fields));
         }}
         onInput={() => setTyped(answer)}

@@ -42,7 +42,7 @@ async function contender(): Promise<{ child: ChildProcess; answer: string }> {
 
 test("exactly one of several concurrent processes takes the lock", async () => {
   const all = await Promise.all(Array.from({ length: 4 }, contender));
-  const others = Array(3).fill("DataFolderInUse");
+  const others = Array.from({ length: 3 }, () => "DataFolderInUse");
   expect(all.map(({ answer }) => answer).sort()).toEqual([...others, "taken"]);
 }, 20_000);
 

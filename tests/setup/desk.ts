@@ -54,7 +54,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       settings: { AI_VISION: "off" },
       logFile: path.resolve("test-results", `application-${process.env.TEST_PARALLEL_INDEX}.log`),
     },
-    async ({ app, call, remote, databaseUrl }) => {
+    ({ app, call, remote, databaseUrl }) => {
       const consumerOf = async (streamId: number) => {
         const { json } = await call<{ api_key: string }>("POST", "/api-keys/generate", {
           scopes: ["consume"],
@@ -94,7 +94,7 @@ function startDeskInstallation(): Promise<DeskInstallation> {
       const stored = async (post: StoredPost | undefined) =>
         (await call<StoredPost>("GET", `/posts/${post?.id}`)).json;
       const approvedOf = async (post: StoredPost | undefined) => (await stored(post)).approved;
-      return { addPosts, stored, approvedOf, setPreferences, consumerOf };
+      return Promise.resolve({ addPosts, stored, approvedOf, setPreferences, consumerOf });
     },
   );
 }

@@ -147,7 +147,11 @@ async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
-  await handle.sync().finally(() => handle.close());
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Says what the operator can do about an error of the disk. */

@@ -18,7 +18,13 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
       throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
     const { directUrl, stop } = await openCommandDatabase(settings);
-    const verified = await step(`Writing ${file}`, () => writeBackup({ url: directUrl, file })).finally(stop);
+    const verified = await step(`Writing ${file}`, async () => {
+      try {
+        return await writeBackup({ url: directUrl, file });
+      } finally {
+        await stop();
+      }
+    });
     const shown = tell(`${file} is complete and was read again`, file, verified);
     say(
       "It has no keys: without auth-secret and encryption-key of DATA_DIR everybody signs in again, and tokens of other servers are entered again.",
@@ -38,7 +44,11 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     else {
       const lock = await lockDataDir(dataDir, "command");
       const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });
-      await load(url).finally(stop);
+      try {
+        await load(url);
+      } finally {
+        await stop();
+      }
       lock.release();
     }
     return tell("Restored", file, verified);
