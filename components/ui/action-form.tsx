@@ -9,9 +9,11 @@ import {
   useMemo,
   useRef,
   useState,
+  useTransition,
   type ComponentProps,
   type ReactNode,
 } from "react";
+import { unstable_rethrow } from "next/navigation";
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button, type ButtonProps } from "./button.tsx";
@@ -36,6 +38,17 @@ function tell(answer: Answer, toast?: NotifyOptions) {
   else if (answer.said !== "") notifyDone(answer.said, toast);
 }
 
+/** Without an answer, as without a network, React would replace the page by its error. */
+async function attempt<Made>(action: FormAction<Made>, fields: FormData | Fields): Promise<Answer<Made>> {
+  try {
+    return await action(null, fields);
+  } catch (error) {
+    unstable_rethrow(error);
+    const detail = "The server did not answer. Reload the page and try again";
+    return { failure: { status: 0, detail, errors: [], requestId: "" } };
+  }
+}
+
 /**
  * Runs a server action without a form; calls during another wait for it. Its toast is not an effect, because the
  * answer may remove the button.
@@ -46,7 +59,7 @@ export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: 
     latest.current = { onDone, toast };
   });
   const [, dispatch, pending] = useActionState<null, Fields>(async (before, fields) => {
-    const answer = await action(null, fields);
+    const answer = await attempt(action, fields);
     tell(answer, latest.current.toast);
     if (!("failure" in answer)) latest.current.onDone?.(answer.made);
     return before;
@@ -57,7 +70,7 @@ export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: 
 
 /** Runs a server action for a script. @throws ApiFailure */
 export async function runAction<Made>(action: FormAction<Made>, fields: Fields): Promise<Made | undefined> {
-  const answer = await action(null, fields);
+  const answer = await attempt(action, fields);
   if ("failure" in answer) throw new ApiFailure(answer.failure);
   return answer.made;
 }
@@ -89,8 +102,10 @@ export function ActionForm<Made>({
 }: ActionFormProps<Made>) {
   const element = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<Answer<Made> | null>(null);
-  // Directly, not by `useAction`: without scripts the browser posts to the server's action.
-  const [answer, dispatch, pending] = useActionState<Answer<Made> | null, FormData>(action, null);
+  // Without scripts the browser posts to the server's action, whose answer comes with the page.
+  const [posted, post] = useActionState<Answer<Made> | null, FormData>(action, null);
+  const [answer, setAnswer] = useState(posted);
+  const [pending, start] = useTransition();
   const done = useRef(onDone);
   useEffect(() => {
     done.current = onDone;
@@ -110,12 +125,12 @@ export function ActionForm<Made>({
     <FormContext value={errors}>
       <form
         ref={element}
-        action={dispatch}
+        action={post}
         // Without React's reset, which would empty a refused form.
         onSubmit={(event) => {
           event.preventDefault();
           const fields = new FormData(event.currentTarget, event.nativeEvent.submitter);
-          if (!pending) startTransition(() => dispatch(fields));
+          if (!pending) start(async () => setAnswer(await attempt(action, fields)));
         }}
         onInput={() => setTyped(answer)}
         {...form}

@@ -48,7 +48,8 @@ export function formAction<Body extends z.ZodType, Made = never>(action: {
       if (action.refresh !== false && answer.leave === undefined) revalidatePath("/", "layout");
       return answer;
     } catch (error) {
-      const { status, message: detail, errors = [] } = knownError(requestId, error);
+      const { status, message, errors = [] } = knownError(requestId, error);
+      const detail = status === 401 ? "You are signed out. Reload the page to sign in again" : message;
       return { failure: { status, detail, errors, requestId } };
     }
   };
