@@ -1,7 +1,6 @@
 "use client";
-import { PageErrorMessage } from "#components/shell/page-error.tsx";
+import { digestOf, PageErrorMessage } from "#components/shell/page-error.tsx";
 
-/** The digest names the error in the server's log; the message stays there. */
 export default function PageError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <div className="flex min-h-[60dvh] items-center justify-center">
@@ -13,9 +12,4 @@ export default function PageError({ error, retry }: { error: unknown; retry: () 
       />
     </div>
   );
-}
-
-function digestOf(error: unknown): string | null {
-  if (typeof error !== "object" || error === null || !("digest" in error)) return null;
-  return typeof error.digest === "string" ? error.digest : null;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
 import { parseTheme } from "#components/shell/theme-cookie.ts";
-import { ThemeFromProfile } from "#components/shell/theme-from-profile.tsx";
+import { ThemeFromProfile } from "#components/shell/theme.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";

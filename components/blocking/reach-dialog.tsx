@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState, type KeyboardEvent } from "react";
-import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
+import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox, RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";

@@ -6,7 +6,7 @@ import { coverOf } from "#components/post/covered.ts";
 import { undoLast } from "#components/review/notify-decided.ts";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
-import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
+import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { loadToasts, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";

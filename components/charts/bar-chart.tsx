@@ -1,24 +1,157 @@
-"use client";
-import dynamic from "next/dynamic";
-import { Skeleton } from "#components/ui/skeleton.tsx";
-import { retryImport } from "#lib/client/retry-import.ts";
-import { ChartFrame } from "./chart-frame.tsx";
-import type { ChartProps } from "./series.ts";
+import { useId } from "react";
+import { formatCompact, formatCount, formatShortDate } from "#components/format.ts";
+import { cn } from "#components/ui/cn.ts";
 
-const BarPlot = dynamic(() => retryImport(() => import("./bar-plot.tsx")), {
-  ssr: false,
-  loading: () => <Skeleton className="h-full w-full" />,
-});
-
-export interface BarChartProps extends ChartProps {
-  stacked?: boolean;
+export interface BarSeries {
+  key: string;
+  label: string;
+  /** Token of app/globals.css. */
+  fill: "accent-fill" | "muted";
 }
 
-export function BarChart({ stacked = false, ...chart }: BarChartProps) {
+export interface BarChartProps {
+  label: string;
+  /** A day (YYYY-MM-DD) and its figures. */
+  rows: readonly { date: string; [figure: string]: string | number }[];
+  /** The second one has stripes: bars differ by more than colour. */
+  series: readonly [BarSeries, BarSeries];
+}
+
+/** Units of the drawing; its width is stretched. */
+const HEIGHT = 100;
+const DAY = 10;
+const BAR = 3.5;
+
+/** 1, 2 or 5 times a power of ten, so that three steps hold the maximum. */
+function stepFor(max: number): number {
+  const wanted = Math.max(1, max / 3);
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return ([1, 2, 5, 10].find((times) => times * power >= wanted) ?? 10) * power;
+}
+
+/** Two figures of each day, drawn by the server, with the same as a table. */
+export function BarChart({ label, rows, series }: BarChartProps) {
+  const stripes = useId();
+  const step = stepFor(Math.max(0, ...rows.flatMap((row) => series.map(({ key }) => Number(row[key])))));
+  const top = step * 3;
+  const paint = (index: number) => (index === 0 ? `var(--${series[0].fill})` : `url(#${stripes})`);
+  const shownDates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
   return (
-    // A part of a whole has a name even when it is the only one.
-    <ChartFrame {...chart} kind="bar" hasLegend={stacked || chart.series.length > 1}>
-      <BarPlot {...chart} stacked={stacked} />
-    </ChartFrame>
+    <figure aria-label={label} className="min-w-0">
+      <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-muted">
+        {series.map(({ key, label: name, fill }, index) => (
+          <li key={key} className="inline-flex items-center gap-1.5">
+            <svg aria-hidden width="12" height="10" className="shrink-0">
+              <rect
+                x="0.5"
+                y="0.5"
+                width="11"
+                height="9"
+                rx="1"
+                fill={paint(index)}
+                stroke={`var(--${fill})`}
+              />
+            </svg>
+            {name}
+          </li>
+        ))}
+      </ul>
+      <div aria-hidden className="flex h-32 gap-2 text-12 text-muted">
+        <div className="tabular flex flex-col justify-between text-end leading-none">
+          {[3, 2, 1, 0].map((times) => (
+            <span key={times}>{formatCompact(step * times)}</span>
+          ))}
+        </div>
+        <svg
+          viewBox={`0 0 ${rows.length * DAY} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="my-1.5 h-29 min-w-0 flex-1 overflow-visible"
+        >
+          <pattern id={stripes} width="6" height="6" patternUnits="userSpaceOnUse">
+            <rect width="6" height="6" fill={`var(--${series[1].fill})`} fillOpacity={0.3} />
+            <rect width="6" height="2.5" fill={`var(--${series[1].fill})`} />
+          </pattern>
+          {[0, 1, 2, 3].map((times) => (
+            <path
+              key={times}
+              d={`M0 ${(times * HEIGHT) / 3}H${rows.length * DAY}`}
+              stroke="var(--line)"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
+          {rows.map((row, day) => (
+            <g key={row.date}>
+              <title>
+                {`${formatShortDate(row.date)}: ${series.map(({ key, label: name }) => `${name} ${formatCount(Number(row[key]))}`).join(", ")}`}
+              </title>
+              <rect x={day * DAY} width={DAY} height={HEIGHT} fill="transparent" />
+              {series.map(({ key, fill }, index) => {
+                const height = (Number(row[key]) / top) * HEIGHT;
+                return (
+                  <rect
+                    key={key}
+                    x={day * DAY + 1.2 + index * (BAR + 0.6)}
+                    y={HEIGHT - height}
+                    width={BAR}
+                    height={height}
+                    fill={paint(index)}
+                    stroke={`var(--${fill})`}
+                    vectorEffect="non-scaling-stroke"
+                  />
+                );
+              })}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <div aria-hidden className="flex justify-between ps-8 text-12 text-muted">
+        {shownDates.map((row, index) => (
+          <span key={index}>{row && formatShortDate(row.date)}</span>
+        ))}
+      </div>
+      <details className="mt-2 text-13">
+        <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11">
+          Show as table
+        </summary>
+        <div
+          tabIndex={0}
+          role="region"
+          aria-label={label}
+          className="mt-2 max-h-80 overflow-auto rounded-md border border-line"
+        >
+          <table className="w-full border-collapse leading-[1.35]">
+            <caption className="hidden-visually">{label}</caption>
+            <thead>
+              <tr>
+                <th scope="col" className={cn(head, "text-start")}>
+                  Date
+                </th>
+                {series.map((entry) => (
+                  <th key={entry.key} scope="col" className={cn(head, "text-end")}>
+                    {entry.label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.date} className="border-t border-line">
+                  <th scope="row" className="h-8 px-3 text-start font-normal whitespace-nowrap">
+                    {formatShortDate(row.date)}
+                  </th>
+                  {series.map(({ key }) => (
+                    <td key={key} className="tabular h-8 px-3 text-end">
+                      {formatCount(Number(row[key]))}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
   );
 }
+
+const head = "sticky top-0 h-8 bg-surface px-3 text-12 font-medium text-muted";

@@ -1,11 +1,18 @@
 import { CircleCheck } from "lucide-react";
+import { reaches, type Role } from "#components/shell/roles.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { reaches, type Role } from "#components/shell/roles.ts";
-import type { Attention } from "./attention-facts.ts";
-import { AttentionRow } from "./attention-row.tsx";
+import type { Attention, Severity } from "./attention.tsx";
+
+const severities: Record<Severity, { word: string; tone: string }> = {
+  problem: { word: "Problem", tone: "text-reject" },
+  warning: { word: "Warning", tone: "text-warn" },
+  work: { word: "To do", tone: "text-accent" },
+  note: { word: "Note", tone: "text-muted" },
+};
 
 export interface AttentionPanelProps {
   role: Role;
@@ -39,25 +46,31 @@ export function AttentionPanel({ role, entries, nextFetch }: AttentionPanelProps
 }
 
 function Entry({ entry, role, isLarge }: { entry: Attention; role: Role; isLarge: boolean }) {
-  const { icon, severity, title, hint, href, step, least: minRole } = entry;
-  const isAble = reaches(role, minRole);
-  const isOthers = !isAble && minRole === "admin" && severity !== "note";
+  const { icon: Icon, severity, title, hint, href, step, least } = entry;
+  const { word, tone } = severities[severity];
+  const isAble = reaches(role, least);
+  const isUrgent = severity === "problem" || severity === "warning";
+  const isForAdmins = !isAble && least === "admin" && severity !== "note";
   return (
-    <AttentionRow
-      icon={icon}
-      severity={severity}
-      isLarge={isLarge}
-      title={title}
-      hint={
-        isOthers ? (
-          <>
-            {hint} <span className="font-medium">Ask an admin.</span>
-          </>
-        ) : (
-          hint
-        )
-      }
-      action={
+    <li
+      className={cn(
+        "flex flex-wrap items-start gap-x-3 gap-y-2 px-4 desk:items-center",
+        isLarge ? "py-4" : "py-2.5",
+      )}
+    >
+      <Icon aria-hidden className={cn("shrink-0", isLarge ? "size-6" : "size-5", tone)} />
+      <div className="min-w-0 flex-1 basis-52">
+        <p className={cn("tabular wrap-anywhere", isLarge ? "text-16 font-semibold" : "text-14 font-medium")}>
+          <span className={isUrgent ? tone : "hidden-visually"}>{word}: </span>
+          {title}
+        </p>
+        {hint || isForAdmins ? (
+          <p className="text-13 wrap-anywhere text-muted">
+            {hint} {isForAdmins ? <span className="font-medium">Ask an admin.</span> : null}
+          </p>
+        ) : null}
+      </div>
+      <div className="max-desk:basis-full max-desk:ps-8">
         <ButtonLink
           href={href}
           {...(isLarge && isAble ? { variant: "primary" as const } : { size: "sm" as const })}
@@ -65,7 +78,7 @@ function Entry({ entry, role, isLarge }: { entry: Attention; role: Role; isLarge
         >
           {step}
         </ButtonLink>
-      }
-    />
+      </div>
+    </li>
   );
 }

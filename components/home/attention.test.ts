@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Stream } from "#lib/collect/stream-schema.ts";
-import type { AttentionFacts, FoundAlert } from "./attention-facts.ts";
-import { findAttention } from "./attention.tsx";
+import { findAttention, type AttentionFacts, type FoundAlert } from "./attention.tsx";
 
 const now = Date.parse("2026-05-04T12:00:00Z");
 const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
@@ -88,7 +87,7 @@ describe("open tasks and problems", () => {
       "warning /streams/3",
       "warning /queue#errors",
       "warning /posts?queue_status=pending&held_by=no+https+address",
-      "warning /queue#refused",
+      "warning /queue#held",
       "work /review",
       "note /settings/members",
     ]);

@@ -1,54 +1,210 @@
-import { ArrowRight, Circle, CircleCheck, OctagonAlert, TriangleAlert, type LucideIcon } from "lucide-react";
+import {
+  ArrowRight,
+  Circle,
+  CircleCheck,
+  GalleryVerticalEnd,
+  ListOrdered,
+  OctagonAlert,
+  Send,
+  TriangleAlert,
+  Waves,
+  type LucideIcon,
+} from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
+import { formatCount, formatDuration, plural } from "#components/format.ts";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
+import { isFailing } from "#components/streams/stream-name.ts";
+import { Card } from "#components/ui/card.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
-import { formatCount } from "#components/format.ts";
-import type { Detail, Health, Stage } from "./flow-stages.ts";
+import type { ApiKey } from "#lib/accounts/key-schema.ts";
+import type { FigureName } from "#lib/base/figures-schema.ts";
+import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
+import type { Today } from "#lib/stats/get-overview.ts";
 
-const flowHealth = { good: "Good", warn: "Warning", bad: "Problem", idle: "Idle" } as const;
+/** Bots that are named. */
+const BOTS = 3;
 
-const stageNames = { intake: "Intake", review: "Review", queue: "Queue", delivery: "Delivery" };
-const looks: Record<Health, readonly [LucideIcon, string]> = {
-  good: [CircleCheck, "text-approve"],
-  warn: [TriangleAlert, "text-warn"],
-  bad: [OctagonAlert, "text-reject"],
-  idle: [Circle, "text-muted"],
-};
+export interface FlowFacts {
+  role: Role;
+  /** Active ones. */
+  streams: readonly Intake[];
+  /** Planned fetches do not happen. */
+  isOverdue: boolean;
+  unreviewed: number;
+  supply: QueueSupply;
+  today: Today;
+  keys: readonly ApiKey[];
+}
 
-/** Four stages in a row; on phones one below the other. `notes`: lines below a stage. */
-export function Flow({
-  stages,
-  notes = {},
-}: {
-  stages: readonly Stage[];
-  notes?: Partial<Record<Stage["name"], ReactNode>>;
-}) {
+/** The four stages that a post goes through, in a row, and the team's day in a line. */
+export function Flow(facts: FlowFacts) {
+  const { role, unreviewed, supply, today, keys } = facts;
+  const { since, arrivals, decided, delivered } = today;
+  const held = supply.held.reduce((sum, { count }) => sum + count, 0);
   return (
-    <ol
-      aria-label="From intake to delivery"
-      className="grid gap-px bg-line desk:grid-cols-2 wide:grid-cols-4"
-    >
-      {stages.map((stage, index) => (
-        <StageCell
-          key={stage.name}
-          stage={stage}
-          isLast={index === stages.length - 1}
-          note={notes[stage.name]}
+    <Card className="overflow-hidden">
+      <ol
+        aria-label="From intake to delivery"
+        className="grid gap-px bg-line desk:grid-cols-2 wide:grid-cols-4"
+      >
+        <Stage
+          name="Intake"
+          icon={Waves}
+          href="/streams"
+          figure={arrivals}
+          unit="new today"
+          meaning="arrivals"
+          list={figureList("fetched", { since }, byPeople)}
+          {...intake(facts)}
         />
-      ))}
-    </ol>
+        <Stage
+          name="Review"
+          icon={GalleryVerticalEnd}
+          href={reaches(role, "reviewer") ? "/review" : "/posts?reviewed=false"}
+          figure={unreviewed}
+          unit="waiting"
+          meaning="unreviewed"
+          list="/posts?reviewed=false"
+          health={unreviewed === 0 ? "idle" : "good"}
+        >
+          {unreviewed === 0 ? "Nothing to review" : null}
+          {unreviewed === 0 && decided > 0 ? " · " : null}
+          {unreviewed > 0 || decided > 0 ? (
+            <Counted href={figureList("decided", { since })}>{formatCount(decided)} decided today</Counted>
+          ) : null}
+        </Stage>
+        <Stage
+          name="Queue"
+          icon={ListOrdered}
+          href="/queue"
+          figure={supply.available}
+          unit="ready"
+          meaning="available"
+          list="/posts?queue_status=ready"
+          {...runway(supply)}
+        >
+          {supply.available === 0
+            ? "Empty"
+            : supply.runway_days === null
+              ? "No delivery lately"
+              : `Lasts ${formatDuration(supply.runway_days * 86_400)}`}
+          {held > 0 ? (
+            <span className="text-muted">
+              {" · "}
+              <Counted href="/posts?queue_status=pending&held_by=any">{formatCount(held)} held</Counted>
+            </span>
+          ) : null}
+        </Stage>
+        <Stage
+          name="Delivery"
+          icon={Send}
+          href={keys.length === 0 ? "/settings/keys#connect" : "/settings/keys"}
+          figure={delivered}
+          unit="delivered today"
+          meaning="delivered"
+          list={figureList("delivered", { since })}
+          {...delivery(facts)}
+          notes={keys
+            .filter(({ scopes }) => scopes.includes("consume"))
+            .slice(0, BOTS)
+            .map(({ id, name, last_asked_at: at }) => (
+              <p key={id} className="mt-0.5 text-13 wrap-anywhere text-muted">
+                {name} {at === null ? "has not asked yet" : "asked "}
+                {at === null ? null : <RelativeTime at={at} />}
+              </p>
+            ))}
+        />
+      </ol>
+      <p className="border-t border-line px-4 py-2.5 text-13">
+        Today: <Counted href={figureList("fetched", { since }, byPeople)}>{formatCount(arrivals)}</Counted>{" "}
+        in, <Counted href={figureList("decided", { since })}>{formatCount(decided)}</Counted> decided,{" "}
+        <Counted href="/posts?reviewed=false">{formatCount(unreviewed)}</Counted> wait
+      </p>
+    </Card>
   );
 }
 
-function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; note: ReactNode }) {
-  const { icon: Icon, name, href, figure, list, meaning, unit, health, state, stateHref, at, more } = stage;
-  const [Sign, tone] = looks[health];
+const healths = {
+  good: { word: "Good", icon: CircleCheck, tone: "text-approve" },
+  warn: { word: "Warning", icon: TriangleAlert, tone: "text-warn" },
+  bad: { word: "Problem", icon: OctagonAlert, tone: "text-reject" },
+  idle: { word: "Idle", icon: Circle, tone: "text-muted" },
+} as const;
+
+interface State {
+  health: keyof typeof healths;
+  children?: ReactNode;
+}
+
+function intake({ streams, isOverdue }: FlowFacts): State {
+  const failing = streams.filter(isFailing).length;
+  const next = nextFetchOf(streams);
+  if (streams.length === 0) return { health: "idle", children: "No active stream" };
+  if (failing > 0)
+    return {
+      health: failing === streams.length ? "bad" : "warn",
+      children: `${failing} of ${plural(streams.length, "stream", "streams")} cannot be fetched`,
+    };
+  if (isOverdue) return { health: "bad", children: "Fetches are overdue" };
+  if (next === undefined) return { health: "good", children: "Fetched on demand only" };
+  return {
+    health: "good",
+    children: (
+      <>
+        Next fetch <RelativeTime isAhead at={next} />
+      </>
+    ),
+  };
+}
+
+function runway({ available, runway_days: days }: QueueSupply): State {
+  const isLow = isSupplyLow(days);
+  return { health: available === 0 ? (isLow ? "bad" : "idle") : isLow ? "warn" : "good" };
+}
+
+function delivery({ supply, today, keys }: FlowFacts): State {
+  const { all_time: ever, available, counts } = supply;
+  const isNew = ever.delivered + ever.errors + ever.nacks + ever.timeouts + counts.reserved === 0;
+  if (isNew)
+    return { health: "idle", children: keys.length === 0 ? "No API key yet" : "No bot has asked yet" };
+  if (today.recent_deliveries === 0 && available > 0)
+    return { health: "bad", children: "No delivery for three days" };
+  if (counts.error > 0)
+    return {
+      health: "warn",
+      children: (
+        <Counted href="/posts?queue_status=error">
+          {plural(counts.error, "failed delivery", "failed deliveries")}
+        </Counted>
+      ),
+    };
+  return { health: "good", children: "No errors" };
+}
+
+interface StageProps extends State {
+  name: string;
+  icon: LucideIcon;
+  href: string;
+  figure: number;
+  unit: string;
+  meaning: FigureName;
+  /** The posts that the figure counts. */
+  list: string;
+  notes?: ReactNode;
+}
+
+function Stage(props: StageProps) {
+  const { name, icon: Icon, href, figure, unit, meaning, list, health, children, notes } = props;
+  const { word, icon: Sign, tone } = healths[health];
+  const isBad = health === "warn" || health === "bad";
   return (
-    <li className="relative bg-surface px-4 py-2.5 has-[a:hover]:bg-wash desk:py-3">
+    <li className="group relative bg-surface px-4 py-2.5 has-[a:hover]:bg-wash desk:py-3">
       <div className="flex items-baseline gap-2 desk:block">
         <span className="flex min-w-24 items-center gap-1.5 self-center text-13 font-medium text-muted">
           <Icon aria-hidden className="size-4" />
@@ -57,7 +213,7 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
             prefetch={false}
             className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
           >
-            {stageNames[name]}
+            {name}
           </NextLink>
         </span>
         <span className="ms-auto flex items-baseline gap-1.5 desk:mt-1">
@@ -73,7 +229,7 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
           </NextLink>
           <FigureHelp
             figure={meaning}
-            label={`${stageNames[name]}, ${unit}`}
+            label={`${name}, ${unit}`}
             className="relative z-1 -my-1 self-center pointer-coarse:-me-3 pointer-coarse:-my-3"
           />
         </span>
@@ -81,41 +237,23 @@ function StageCell({ stage, isLast, note }: { stage: Stage; isLast: boolean; not
       <p className="mt-0.5 flex items-start gap-1.5 text-13 desk:mt-1">
         <Sign aria-hidden className={cn("mt-px size-4 shrink-0", tone)} />
         <span className="min-w-0">
-          {health === "warn" || health === "bad" ? (
-            <span className={cn("font-medium", tone)}>{flowHealth[health]}: </span>
-          ) : (
-            <VisuallyHidden>{flowHealth[health]}: </VisuallyHidden>
-          )}
-          <DetailText text={state} href={stateHref} />
-          {at === undefined ? null : (
-            <>
-              {" "}
-              <RelativeTime isAhead at={at} />
-            </>
-          )}
-          {more.map((detail) => (
-            <span key={detail.text} className="text-muted">
-              {" · "}
-              <DetailText {...detail} />
-            </span>
-          ))}
+          <span className={isBad ? cn("font-medium", tone) : "hidden-visually"}>{word}: </span>
+          {children}
         </span>
       </p>
-      {note}
-      {isLast ? null : (
-        <span
-          aria-hidden
-          className="absolute end-0 top-1/2 z-1 hidden size-5 translate-x-[calc(50%+0.5px)] -translate-y-1/2 items-center justify-center rounded-full border border-line bg-surface wide:flex rtl:-translate-x-[calc(50%+0.5px)]"
-        >
-          <ArrowRight className="size-3 text-muted rtl:rotate-180" />
-        </span>
-      )}
+      {notes}
+      <span
+        aria-hidden
+        className="absolute end-0 top-1/2 z-1 hidden size-5 translate-x-[calc(50%+0.5px)] -translate-y-1/2 items-center justify-center rounded-full border border-line bg-surface wide:flex wide:group-last:hidden rtl:-translate-x-[calc(50%+0.5px)]"
+      >
+        <ArrowRight className="size-3 text-muted rtl:rotate-180" />
+      </span>
     </li>
   );
 }
 
-function DetailText({ text, href }: Detail) {
-  if (href === undefined) return text;
+/** A figure in a sentence, with its posts. */
+function Counted({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link
       href={href}
@@ -123,7 +261,7 @@ function DetailText({ text, href }: Detail) {
       tone="plain"
       className="relative z-1 underline decoration-line-strong decoration-dotted hover:decoration-current"
     >
-      {text}
+      {children}
     </Link>
   );
 }

@@ -24,7 +24,7 @@ import { reaches, type Role } from "#components/shell/roles.ts";
 import { saveTheme } from "#components/shell/save-theme.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { setTheme } from "#components/shell/theme.ts";
-import { useFetchAll } from "#components/streams/use-fetch-all.ts";
+import { useFetchAll } from "#components/streams/fetch.tsx";
 
 export interface Entry {
   id: string;

@@ -8,7 +8,6 @@ import { EmojiText } from "#components/post/emoji-text.tsx";
 import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useApi } from "#lib/client/use-api.ts";
@@ -38,9 +37,9 @@ export function Palette({ open, onOpenChange }: PaletteProps) {
           aria-describedby={undefined}
           className="fixed inset-x-3 top-3 z-50 mx-auto max-w-xl animate-fade-in overflow-hidden rounded-lg border border-line bg-raised text-text shadow-hairline focus-visible:outline-none desk:top-[12vh]"
         >
-          <VisuallyHidden>
+          <span className="hidden-visually">
             <Dialog.Title>Search or run a command</Dialog.Title>
-          </VisuallyHidden>
+          </span>
           <PaletteBody onDone={() => onOpenChange(false)} />
         </Dialog.Content>
       </Dialog.Portal>

@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import { useRejectReasons } from "#components/shell/reasons-context.tsx";
+import { useRejectReasons } from "#components/shell/member-context.tsx";
 import {
   setFilters as chosen,
   stateOf,

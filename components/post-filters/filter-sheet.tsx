@@ -1,6 +1,6 @@
 "use client";
 import { useId, useRef } from "react";
-import { useRejectReasons } from "#components/shell/reasons-context.tsx";
+import { useRejectReasons } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";

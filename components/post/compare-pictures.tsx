@@ -6,7 +6,6 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
 import { SeenOutcome } from "./seen-outcome.tsx";
@@ -30,7 +29,7 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
       trigger={
         <Button size="sm" icon={<Columns2 aria-hidden />}>
           Compare
-          <VisuallyHidden>{` with the post by ${first.author_account}`}</VisuallyHidden>
+          <span className="hidden-visually">{` with the post by ${first.author_account}`}</span>
         </Button>
       }
     >

@@ -1,6 +1,5 @@
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import { stringOf, type Json as Version } from "./read-extras.ts";
 import { diffText, type DiffPart } from "./text-diff.ts";
@@ -78,15 +77,15 @@ function Parts({ parts }: { parts: readonly DiffPart[] }) {
       <span key={i}>{part.text}</span>
     ) : part.kind === "added" ? (
       <ins key={i} className="rounded-sm bg-approve-quiet text-approve decoration-1 underline-offset-2">
-        <VisuallyHidden> [added: </VisuallyHidden>
+        <span className="hidden-visually"> [added: </span>
         {part.text}
-        <VisuallyHidden>] </VisuallyHidden>
+        <span className="hidden-visually">] </span>
       </ins>
     ) : (
       <del key={i} className="rounded-sm bg-reject-quiet text-reject decoration-1">
-        <VisuallyHidden> [removed: </VisuallyHidden>
+        <span className="hidden-visually"> [removed: </span>
         {part.text}
-        <VisuallyHidden>] </VisuallyHidden>
+        <span className="hidden-visually">] </span>
       </del>
     ),
   );

@@ -12,7 +12,6 @@ import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { formatCompact, formatCount } from "#components/format.ts";
 import { plainText } from "#lib/client/plain-text.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
@@ -69,7 +68,7 @@ export function PostCounters({ post }: { post: Counted }) {
       <Counter icon={<MessageCircle aria-hidden />} label="Replies" value={post.replies} />
       <li className="flex items-center gap-1" title="Language">
         <Languages aria-hidden className="size-4" />
-        <VisuallyHidden>Language: </VisuallyHidden>
+        <span className="hidden-visually">Language: </span>
         {languageName(post.language)}
       </li>
     </ul>
@@ -80,7 +79,7 @@ function Counter({ icon, label, value }: { icon: ReactNode; label: string; value
   return (
     <li className="tabular flex items-center gap-1 [&_svg]:size-4" title={`${label}: ${formatCount(value)}`}>
       {icon}
-      <VisuallyHidden>{label}: </VisuallyHidden>
+      <span className="hidden-visually">{label}: </span>
       {formatCompact(value)}
     </li>
   );

@@ -1,7 +1,6 @@
 import { changedThrough, lifeActions, lifeStates } from "#components/words.ts";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { decisionsBy } from "#lib/client/figure-lists.ts";
 import type { HistoryLine } from "#lib/review/post-schema.ts";
 
@@ -58,7 +57,7 @@ export function PostLife({ post, history }: PostLifeProps) {
           </p>
           {step.note === null ? null : (
             <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-              <VisuallyHidden>Note: </VisuallyHidden>
+              <span className="hidden-visually">Note: </span>
               {step.note}
             </p>
           )}

@@ -1,4 +1,3 @@
-"use client";
 import type { ReactNode } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -12,16 +11,16 @@ import { PostThumb } from "./post-thumb.tsx";
 export interface FailedPostProps {
   post: FailedPost;
   cover: Cover;
-  /** False beside other pictures of the same post. */
-  withPicture?: boolean;
+  /** Default: its first picture. */
+  picture?: ReactNode;
   actions?: ReactNode;
 }
 
 /** Picture, author, text, times, attempts, and the bot that reported it. */
-export function FailedPostLine({ post, cover, withPicture = true, actions }: FailedPostProps) {
+export function FailedPostLine({ post, cover, picture, actions }: FailedPostProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 desk:flex-nowrap">
-      {withPicture ? <PostThumb postId={post.id} cover={cover} {...post} /> : null}
+      {picture === undefined ? <PostThumb postId={post.id} cover={cover} {...post} /> : picture}
       <div className="min-w-0 flex-1 basis-48 space-y-0.5 text-13">
         <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
           <Link

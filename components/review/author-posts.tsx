@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import { PostTile } from "#components/browse/post-tile.tsx";
 import { isUnseen, SeenPictures, SeenPicturesStore, useSeen } from "#components/browse/seen-pictures.ts";
 import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
-import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
+import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";

@@ -6,7 +6,7 @@ import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useMember } from "#components/shell/member-context.tsx";
 import { usePageOffer } from "#components/shell/page-offers.ts";
-import { useReasonsInUse } from "#components/shell/reasons-context.tsx";
+import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import type { Profile } from "#lib/accounts/member-schema.ts";

@@ -5,7 +5,6 @@ import { plural } from "#components/format.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
-import { VisuallyHidden } from "#components/ui/visually-hidden.tsx";
 import { decisionNames } from "#components/words.ts";
 import { isUndoable, type DecisionKind, type Entry } from "#lib/client/desk/desk.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
@@ -83,7 +82,7 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
         strokeWidth={2.5}
         className={cn("mt-1.5 size-4 shrink-0", status === "conflict" ? "text-warn" : tone)}
       />
-      <VisuallyHidden>{decisionNames[decision]}: </VisuallyHidden>
+      <span className="hidden-visually">{decisionNames[decision]}: </span>
       <div className="min-w-0 flex-1 py-1 text-13">
         {/* The snippet is cut off at its own end, which is the left one in Arabic. */}
         <p className="flex gap-1" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>

@@ -1,29 +1,24 @@
 "use client";
-import type { ReactNode } from "react";
+import { useEffect } from "react";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
-import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
+import { retryImport } from "#lib/client/retry-import.ts";
 import { KeyHost } from "./key-host.tsx";
-import { ReasonsProvider } from "./reasons-context.tsx";
-import { UnsentDecisions } from "./unsent-decisions.tsx";
-import { MemberProvider, type ShellMember } from "./member-context.tsx";
+import { MemberProvider, useMember, type MemberProviderProps } from "./member-context.tsx";
 
-export interface ConsoleProvidersProps {
-  member: ShellMember;
+export interface ConsoleProvidersProps extends MemberProviderProps {
   timeZone: string;
   /** ISO time of the server's rendering. */
   renderedAt: string;
-  reasons: readonly RejectReason[];
-  children: ReactNode;
 }
 
-export function ConsoleProviders(props: ConsoleProvidersProps) {
-  const { member, timeZone, renderedAt, reasons, children } = props;
+export function ConsoleProviders({ timeZone, renderedAt, children, ...member }: ConsoleProvidersProps) {
   return (
-    <MemberProvider member={member}>
+    <MemberProvider {...member}>
       <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
-        <ReasonsProvider reasons={reasons}>{children}</ReasonsProvider>
+        {children}
         <UnsentDecisions />
         <PaletteHost />
         <KeyHost />
@@ -31,4 +26,22 @@ export function ConsoleProviders(props: ConsoleProvidersProps) {
       </ClockProvider>
     </MemberProvider>
   );
+}
+
+/** Decisions of a closed page are sent from the next page. Loaded only when there are any. */
+function UnsentDecisions() {
+  const { id } = useMember();
+  useEffect(() => {
+    if (!areAny(outboxPrefix(id))) return;
+    void retryImport(() => import("#lib/client/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
+  }, [id]);
+  return null;
+}
+
+function areAny(prefix: string): boolean {
+  try {
+    return Object.keys(localStorage).some((key) => key.startsWith(prefix));
+  } catch {
+    return false;
+  }
 }

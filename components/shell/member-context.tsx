@@ -1,5 +1,6 @@
 "use client";
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, useContext, useMemo, type ReactNode } from "react";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { reaches, type Role } from "./roles.ts";
 
 export interface ShellMember {
@@ -13,8 +14,21 @@ export interface ShellMember {
 
 const MemberContext = createContext<ShellMember | null>(null);
 
-export function MemberProvider({ member, children }: { member: ShellMember; children: ReactNode }) {
-  return <MemberContext value={member}>{children}</MemberContext>;
+const ReasonsContext = createContext<readonly RejectReason[]>([]);
+
+export interface MemberProviderProps {
+  member: ShellMember;
+  /** Of the team, archived ones last. */
+  reasons: readonly RejectReason[];
+  children: ReactNode;
+}
+
+export function MemberProvider({ member, reasons, children }: MemberProviderProps) {
+  return (
+    <MemberContext value={member}>
+      <ReasonsContext value={reasons}>{children}</ReasonsContext>
+    </MemberContext>
+  );
 }
 
 /** @throws Error outside the console's layout */
@@ -26,4 +40,15 @@ export function useMember(): ShellMember {
 
 export function useCan(minRole: Role): boolean {
   return reaches(useMember().role, minRole);
+}
+
+/** The team's reasons of rejection, archived ones last. */
+export function useRejectReasons(): readonly RejectReason[] {
+  return useContext(ReasonsContext);
+}
+
+/** In the order of the keys from 1. */
+export function useReasonsInUse(): readonly RejectReason[] {
+  const all = useRejectReasons();
+  return useMemo(() => all.filter(({ place }) => place !== null), [all]);
 }

@@ -26,3 +26,9 @@ export function PageErrorMessage({ title, hint, requestId, onRetry }: PageErrorP
     </div>
   );
 }
+
+/** Names the error in the server's log; the message stays there. */
+export function digestOf(error: unknown): string | null {
+  if (typeof error !== "object" || error === null || !("digest" in error)) return null;
+  return typeof error.digest === "string" ? error.digest : null;
+}

@@ -1,6 +1,5 @@
 "use client";
 import { Monitor, Moon, Sun } from "lucide-react";
-import { MenuChoices } from "#components/ui/dropdown-menu.tsx";
 import { SegmentedControl } from "#components/ui/choice.tsx";
 import { saveTheme } from "./save-theme.ts";
 import { useTheme, type ThemeChoice } from "./theme.ts";
@@ -16,18 +15,10 @@ function asChoice(value: string): ThemeChoice {
 }
 
 export function ThemeSwitch() {
-  return <SegmentedControl {...useThemeChoices()} />;
-}
-
-export function ThemeMenuChoices() {
-  return <MenuChoices {...useThemeChoices()} />;
-}
-
-function useThemeChoices() {
   const [theme, choose] = useTheme();
   const onChange = (value: string) => {
     choose(asChoice(value));
     saveTheme(asChoice(value));
   };
-  return { label: "Theme", options, value: theme, onChange };
+  return <SegmentedControl label="Theme" options={options} value={theme} onChange={onChange} />;
 }

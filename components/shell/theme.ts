@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
 
 export type ThemeChoice = Theme | "system";
@@ -29,4 +29,13 @@ export function setTheme(choice: ThemeChoice): void {
 
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   return [useSyncExternalStore(subscribe, read, (): ThemeChoice => "system"), setTheme];
+}
+
+/** The profile's theme, on a device without its own choice. */
+export function ThemeFromProfile({ theme }: { theme: Theme | undefined }) {
+  useEffect(() => {
+    const chosenHere = document.cookie.split("; ").some((entry) => entry.startsWith(`${THEME_COOKIE}=`));
+    if (theme && !chosenHere) setTheme(theme);
+  }, [theme]);
+  return null;
 }

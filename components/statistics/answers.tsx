@@ -1,11 +1,9 @@
-"use client";
 import type { ReactNode } from "react";
 import { BarChart } from "#components/charts/bar-chart.tsx";
 import { BarList } from "#components/charts/bar-list.tsx";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
-import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { formatCount, formatDay, formatDuration, formatPercent } from "#components/format.ts";
@@ -15,22 +13,16 @@ import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const DAY_SECONDS = 86_400;
-const CHART_HEIGHT = 150;
 const REASONS = 5;
 /** A bot that asked within this time is alive. */
 const ALIVE_MS = 2 * DAY_SECONDS * 1000;
-
-interface Item {
-  term: string;
-  value: ReactNode;
-}
 
 /** A question, the sentence that answers it, and what the sentence stands on. */
 function AnswerPanel(props: {
   title: string;
   figure?: FigureName;
   answer: string;
-  items?: readonly Item[];
+  items?: readonly { term: string; value: ReactNode }[];
   children?: ReactNode;
 }) {
   const { title, figure, answer, items, children } = props;
@@ -46,8 +38,7 @@ function AnswerPanel(props: {
 }
 
 /** Will the queue last? */
-export function SupplyPanel({ overview: { runway } }: { overview: Overview }) {
-  const zone = useTimeZone();
+export function SupplyPanel({ overview: { runway }, timeZone }: { overview: Overview; timeZone: string }) {
   const { supply, days, runs_dry_at: dry, with_approvals_days: later } = runway;
   const answer =
     days === null
@@ -56,7 +47,7 @@ export function SupplyPanel({ overview: { runway } }: { overview: Overview }) {
         ? "No: nothing is ready to be delivered"
         : dry === null
           ? "Yes, for years"
-          : `Until ${formatDay(Date.parse(dry), zone)} (${formatDuration(days * DAY_SECONDS)})`;
+          : `Until ${formatDay(Date.parse(dry), timeZone)} (${formatDuration(days * DAY_SECONDS)})`;
   return (
     <AnswerPanel
       title="Will the queue last?"
@@ -89,11 +80,9 @@ export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview
       <BarChart
         label="Do we keep up?"
         rows={days.map((day) => ({ date: day.date, arrivals: arrivalsOf(day), decided: day.decided }))}
-        x="date"
-        height={CHART_HEIGHT}
         series={[
-          { key: "arrivals", label: "Arrived", tone: "neutral" },
-          { key: "decided", label: "Decided", tone: "accent" },
+          { key: "arrivals", label: "Arrived", fill: "muted" },
+          { key: "decided", label: "Decided", fill: "accent-fill" },
         ]}
       />
     </AnswerPanel>
@@ -116,14 +105,12 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
       {reject_reasons.length === 0 ? null : (
         <BarList
           label="What do we choose, and why?"
-          nameLabel="Reason"
-          valueLabel="Posts"
           tone="reject"
           items={reject_reasons.slice(0, REASONS).map(({ id, label, count }) => ({
             key: String(id),
             name: label ?? "No reason",
             value: count,
-            listHref: figureList("rejected", range, { ...byPeople, reject_reason: id ?? 0 }),
+            href: figureList("rejected", range, { ...byPeople, reject_reason: id ?? 0 }),
           }))}
         />
       )}
@@ -138,10 +125,8 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
 }
 
 /** Is the bot alive? */
-export function BotsPanel({ overview: { bots, totals } }: { overview: Overview }) {
-  const alive = bots.filter(
-    ({ last_asked_at: at }) => at !== null && Date.now() - Date.parse(at) < ALIVE_MS,
-  ).length;
+export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overview; now: number }) {
+  const alive = bots.filter(({ last_asked_at: at }) => at !== null && now - Date.parse(at) < ALIVE_MS).length;
   const { delivered, errors } = totals;
   const answer =
     bots.length === 0

@@ -1,7 +1,5 @@
-"use client";
 import type { ReactNode } from "react";
 import { FigureLink } from "#components/charts/figure-link.tsx";
-import { useMember } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -27,23 +25,37 @@ const countedNames: Record<Counted, string> = {
 type Line = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
 
 /** The same choices by stream, server, author and reviewer. */
-export function Breakdown({ overview }: { overview: Overview }) {
+export function Breakdown({ overview, memberId }: { overview: Overview; memberId: number }) {
   const { range, streams, instances, authors, reviewers } = overview;
-  const me = useMember();
-  const table = <Row extends Line>(
+  const tab = <Row extends Line>(
     title: string,
     rows: readonly Row[],
-    name: (row: Row) => ReactNode,
-    narrow: (row: Row) => Record<string, QueryValue>,
     counted: readonly Counted[],
-  ) => (
-    <DataTable
-      caption={title}
-      columns={columnsOf(title, range, name, narrow, counted)}
-      rows={rows.slice(0, LINES)}
-      rowKey={(row) => JSON.stringify(narrow(row))}
-      empty={<EmptyState title="No posts in this period" className="py-8" />}
-    />
+    narrow: (row: Row) => Record<string, QueryValue>,
+    name: (row: Row) => ReactNode,
+  ) => ({
+    value: title,
+    label: title,
+    content: (
+      <DataTable
+        caption={title}
+        columns={columnsOf(title, range, name, narrow, counted)}
+        rows={rows.slice(0, LINES)}
+        rowKey={(row) => JSON.stringify(narrow(row))}
+        empty={<EmptyState title="No posts in this period" className="py-8" />}
+      />
+    ),
+  });
+  const byAuthor = tab(
+    "Author",
+    authors,
+    ["decided", "approved"],
+    ({ author }) => ({ author }),
+    ({ author }) => (
+      <Link href={authorHref(author)} tone="plain">
+        {author}
+      </Link>
+    ),
   );
   return (
     <Panel title="By stream, server, author and reviewer" flush>
@@ -51,72 +63,49 @@ export function Breakdown({ overview }: { overview: Overview }) {
         className="px-4 pt-1 pb-2"
         label="By stream, server, author and reviewer"
         tabs={[
-          {
-            value: "stream",
-            label: "Stream",
-            content: table(
-              "Stream",
-              streams,
-              ({ id, hashtag, instance }) => (
-                <Link href={`/streams/${id}`} tone="plain">
-                  #{hashtag} <span className="font-normal text-muted">{instance}</span>
-                </Link>
-              ),
-              ({ id }) => ({ stream_id: id }),
-              ["fetched", "decided", "approved", "delivered", "errors"],
+          tab(
+            "Stream",
+            streams,
+            ["fetched", "decided", "approved", "delivered", "errors"],
+            ({ id }) => ({ stream_id: id }),
+            ({ id, hashtag, instance }) => (
+              <Link href={`/streams/${id}`} tone="plain">
+                #{hashtag} <span className="font-normal text-muted">{instance}</span>
+              </Link>
             ),
-          },
-          {
-            value: "server",
-            label: "Server",
-            content: table(
-              "Server",
-              instances,
-              ({ instance }) => (
-                <Link href={withQuery("/posts", { instance })} tone="plain">
-                  {instance}
-                </Link>
-              ),
-              ({ instance }) => ({ instance }),
-              ["fetched", "decided", "approved", "delivered"],
+          ),
+          tab(
+            "Server",
+            instances,
+            ["fetched", "decided", "approved", "delivered"],
+            ({ instance }) => ({ instance }),
+            ({ instance }) => (
+              <Link href={withQuery("/posts", { instance })} tone="plain">
+                {instance}
+              </Link>
             ),
-          },
+          ),
           {
-            value: "author",
-            label: "Author",
+            ...byAuthor,
             content: (
               <>
                 <p className="mb-2 text-13 text-muted">Posts that are stored now.</p>
-                {table(
-                  "Author",
-                  authors,
-                  ({ author }) => (
-                    <Link href={authorHref(author)} tone="plain">
-                      {author}
-                    </Link>
-                  ),
-                  ({ author }) => ({ author }),
-                  ["decided", "approved"],
-                )}
+                {byAuthor.content}
               </>
             ),
           },
-          {
-            value: "reviewer",
-            label: "Reviewer",
-            content: table(
-              "Reviewer",
-              [...reviewers].sort((a, b) => Number(b.member_id === me.id) - Number(a.member_id === me.id)),
-              (row) => (
-                <>
-                  <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
-                  {row.member_id === me.id ? <span className="font-normal text-muted"> (you)</span> : null}
-                </>
-              ),
-              byReviewer,
-              ["decided", "approved"],
+          tab(
+            "Reviewer",
+            reviewers.toSorted((a, b) => Number(b.member_id === memberId) - Number(a.member_id === memberId)),
+            ["decided", "approved"],
+            byReviewer,
+            (row) => (
+              <>
+                <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
+                {row.member_id === memberId ? <span className="font-normal text-muted"> (you)</span> : null}
+              </>
             ),
-          },
+          ),
         ]}
       />
     </Panel>

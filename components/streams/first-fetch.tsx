@@ -1,44 +1,44 @@
-"use client";
 import { plural } from "#components/format.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { useNow } from "#components/ui/clock-context.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import type { FetchRun, Stream } from "#lib/collect/stream-schema.ts";
-import { isRunning } from "./use-live-stream.ts";
+import { skippedBy } from "./runs-panel.tsx";
 
 /** The result is shown this long after the fetch. */
 const SHOWN_MS = 10 * 60_000;
 
+export const isRunning = (run: FetchRun | undefined) =>
+  run !== undefined && run.finished_at === null && run.error === null;
+
+export const awaitsFirst = (stream: Stream) =>
+  stream.state === "checking" && stream.next_scheduled_fetch !== null;
+
 /** From the moment a stream is added until some minutes after its first fetch. */
-export function FirstFetch({ stream, runs }: { stream: Stream; runs: FetchRun[] }) {
-  const now = useNow();
-  const run = runs[0];
+export function FirstFetch({ stream, runs, now }: { stream: Stream; runs: FetchRun[]; now: number }) {
+  const [run, ...earlier] = runs;
   const isOld = run?.finished_at != null && now - Date.parse(run.finished_at) > SHOWN_MS;
-  const isFirst = runs.length <= 1 && !isOld;
-  const waits = stream.state === "checking" && stream.next_scheduled_fetch !== null;
-  if (!isFirst || (run === undefined && !waits) || run?.error != null) return null;
+  if (earlier.length > 0 || isOld || (run === undefined && !awaitsFirst(stream)) || run?.error != null)
+    return null;
   return (
     <Panel title="First fetch">
       <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-2 text-13">
-        {run === undefined ? <Waiting host={stream.instance} /> : <Progress stream={stream} run={run} />}
+        {run === undefined ? (
+          <>
+            <Spinner />
+            <span className="wrap-anywhere">{stream.instance} is fetched shortly.</span>
+          </>
+        ) : (
+          <Progress stream={stream} run={run} />
+        )}
       </div>
     </Panel>
   );
 }
 
-function Waiting({ host }: { host: string }) {
-  return (
-    <>
-      <Spinner />
-      <span className="wrap-anywhere">{host} is fetched shortly.</span>
-    </>
-  );
-}
-
 function Progress({ stream, run }: { stream: Stream; run: FetchRun }) {
   const running = isRunning(run);
-  const skipped = Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
+  const skipped = skippedBy(run);
   return (
     <>
       {running ? <Spinner /> : null}

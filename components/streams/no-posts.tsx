@@ -8,39 +8,27 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { useApi } from "#lib/client/use-api.ts";
 import { intakeState, type Intake } from "./intake-state.ts";
-import { useFetchAll } from "./use-fetch-all.ts";
+import { useFetchAll } from "./fetch.tsx";
 
 const noPosts = {
   none: {
     title: "No streams yet",
     hint: "Posts come from streams: a hashtag and the server to read it from.",
     action: "Add stream",
+    ask: "Ask an admin to add one.",
   },
   paused: {
     title: "All streams are paused",
     hint: "No posts come in until one is resumed.",
     action: "Open streams",
+    ask: "Ask an admin to resume one.",
   },
   failing: {
     title: "No stream can be fetched",
     hint: "No posts come in until that is fixed.",
     action: "Show the reason",
+    ask: "Ask an admin to look at it.",
   },
-  ask: {
-    none: "Ask an admin to add one.",
-    paused: "Ask an admin to resume one.",
-    failing: "Ask an admin to look at it.",
-  },
-  nextFetch: "Next fetch",
-  byHand: "The streams are fetched on demand only.",
-  fetchNow: "Fetch now",
-  check: "Look again",
-} as const;
-
-const noPostsAsk = {
-  none: "Ask an admin to add one.",
-  paused: "Ask an admin to resume one.",
-  failing: "Ask an admin to look at it.",
 } as const;
 
 const REFRESH_MS = 15_000;
@@ -49,14 +37,14 @@ export interface NoPostsProps {
   /** Said while streams are fetched as planned. */
   title: string;
   icon?: ReactNode;
-  /** Looks for posts again. Default: renders the page again. */
+  /** Looks for posts again; default: loads the page again. */
   onCheck?: () => void;
 }
 
 /** An empty list of posts, with the reason and a next step that this person may take. */
-export function NoPosts({ title, icon, onCheck: check }: NoPostsProps) {
+export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
   const router = useRouter();
-  const onCheck = check ?? router.refresh;
+  const check = onCheck ?? (() => router.refresh());
   const mayManage = useCan("admin");
   const { data } = useApi<{ items: Intake[] }>("/streams?limit=1000", { refreshEvery: REFRESH_MS });
   const fetchAll = useFetchAll();
@@ -73,16 +61,16 @@ export function NoPosts({ title, icon, onCheck: check }: NoPostsProps) {
               {text.action}
             </ButtonLink>
           ) : (
-            <Button onClick={onCheck}>Look again</Button>
+            <Button onClick={check}>Look again</Button>
           )
         }
       >
-        {text.hint} {mayManage ? null : noPostsAsk[state.name]}
+        {text.hint} {mayManage ? null : text.ask}
       </EmptyState>
     );
   }
   const fetchNow = () => {
-    void fetchAll.run().then(onCheck);
+    void fetchAll.run().then(check);
   };
   return (
     <EmptyState
@@ -94,7 +82,7 @@ export function NoPosts({ title, icon, onCheck: check }: NoPostsProps) {
             Fetch now
           </Button>
         ) : (
-          <Button onClick={onCheck}>Look again</Button>
+          <Button onClick={check}>Look again</Button>
         )
       }
     >

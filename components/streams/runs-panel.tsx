@@ -1,25 +1,33 @@
+import { formatCount, plural } from "#components/format.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { formatCount, plural } from "#components/format.ts";
 import type { FetchRun } from "#lib/collect/stream-schema.ts";
 
-const leftOut = (run: FetchRun) => Object.values(run.dropped).reduce((sum, count) => sum + count, 0);
-const reasons = (run: Pick<FetchRun, "dropped">) =>
-  Object.entries(run.dropped)
-    .map(([reason, count]) => `${reasonName(reason)}: ${formatCount(count)}`)
-    .join(", ");
 /** Posts that are too long get a sentence, because the server has posts that this service never reads. */
-function resultOf(run: FetchRun): string {
-  if (run.error !== null) return run.error;
-  if (run.finished_at === null) return "Running";
-  const { too_large: tooLong = 0, ...dropped } = run.dropped;
-  const sentences =
-    tooLong > 0 ? [`${plural(tooLong, "post was", "posts were")} skipped: too long to be read.`] : [];
-  return [...sentences, reasons({ dropped })].join(" ").trim() || "Complete";
+function resultOf({ error, finished_at, dropped }: FetchRun): string {
+  if (error !== null) return error;
+  if (finished_at === null) return "Running";
+  const { too_large: tooLong = 0, ...others } = dropped;
+  const reasons = Object.entries(others).map(
+    ([reason, count]) => `${reasonName(reason)}: ${formatCount(count)}`,
+  );
+  const sentence =
+    tooLong > 0 ? `${plural(tooLong, "post was", "posts were")} skipped: too long to be read. ` : "";
+  return (sentence + reasons.join(", ")).trim() || "Complete";
 }
+
+export const skippedBy = ({ dropped }: FetchRun) =>
+  Object.values(dropped).reduce((sum, count) => sum + count, 0);
+
+const numbers: [key: string, header: string, of: (run: FetchRun) => number][] = [
+  ["new", "New", (run) => run.new],
+  ["known", "Known", (run) => run.duplicates],
+  ["auto", "Rejected", (run) => run.auto_rejected],
+  ["dropped", "Skipped", skippedBy],
+];
 
 const columns: Column<FetchRun>[] = [
   {
@@ -29,29 +37,14 @@ const columns: Column<FetchRun>[] = [
     width: "9rem",
     cell: (run) => <RelativeTime at={run.started_at} />,
   },
-  { key: "seen", header: "Read", numeric: true, width: "5rem", cell: (run) => formatCount(run.seen) },
-  { key: "new", header: "New", numeric: true, width: "5rem", cell: (run) => formatCount(run.new) },
-  { key: "known", header: "Known", numeric: true, width: "5rem", cell: (run) => formatCount(run.duplicates) },
-  {
-    key: "auto",
-    header: "Rejected by a filter",
-    numeric: true,
-    width: "8rem",
-    cell: (run) => formatCount(run.auto_rejected),
-  },
-  {
-    key: "dropped",
-    header: "Skipped",
+  ...numbers.map(([key, header, of]): Column<FetchRun> => ({
+    key,
+    header,
     numeric: true,
     width: "6rem",
-    cell: (run) => <span title={reasons(run)}>{formatCount(leftOut(run))}</span>,
-  },
-  {
-    key: "result",
-    header: "Result",
-    wrap: true,
-    cell: resultOf,
-  },
+    cell: (run) => formatCount(of(run)),
+  })),
+  { key: "result", header: "Result", wrap: true, cell: resultOf },
 ];
 
 export function RunsPanel({ runs }: { runs: FetchRun[] }) {

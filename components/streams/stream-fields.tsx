@@ -1,165 +1,98 @@
-"use client";
-import { consentPolicies, streamFields } from "#components/words.ts";
+import { ActionField } from "#components/ui/action-form.tsx";
 import { RadioGroup, Switch } from "#components/ui/choice.tsx";
-import { Field, FieldSet } from "#components/ui/field.tsx";
+import { FieldSet } from "#components/ui/field.tsx";
+import type { FieldErrors } from "#components/ui/form-errors.ts";
 import { Input } from "#components/ui/input.tsx";
-import { formErrors, type FieldErrors } from "#components/ui/form-errors.ts";
-import type { ApiFailure } from "#lib/client/api-failure.ts";
+import { consentPolicies, streamFields } from "#components/words.ts";
 import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
 
-const switchError = "Switch it on or off.";
-const fieldErrors: FieldErrors = {
+export const streamErrors: FieldErrors = {
   form: "Change something first.",
-  active: switchError,
   ...Object.fromEntries(
-    Object.entries(streamFields).map(([name, field]) => [name, "error" in field ? field.error : switchError]),
+    Object.entries(streamFields).flatMap(([name, field]) => ("error" in field ? [[name, field.error]] : [])),
   ),
 };
 
-/** `only`: the source is shown until a post was stored; others for existing streams only. `sentence`: optional text, shown last with its switches. */
-type FieldKind<Value> = [Value] extends [boolean]
-  ? { kind: "switch" }
-  : [Value] extends [number]
-    ? { kind: "number" }
-    : [Value] extends [readonly string[]]
-      ? { kind: "list" }
-      : string extends Value
-        ? { kind: "text"; only?: "source" }
-        : { kind: "choice"; options: Record<Value & string, { name: string; hint: string }> };
+const switches = ["enable_scheduling", "require_media", "drop_replies"] as const;
 
-type SwitchSetting = {
-  [Name in FormSetting]: StreamSettings[Name] extends boolean ? Name : never;
-}[FormSetting];
-type Fields = { [Name in FormSetting]: FieldKind<StreamSettings[Name]> };
-
-/** A setting that is true or false is a switch unless it has a row. Any other without a row does not compile. */
-const fields: Omit<Fields, SwitchSetting> & Partial<Pick<Fields, SwitchSetting>> = {
-  hashtag: { kind: "text", only: "source" },
-  instance: { kind: "text", only: "source" },
-  fetch_interval_minutes: { kind: "number" },
-  languages: { kind: "list" },
-  consent_policy: { kind: "choice", options: consentPolicies },
-};
-
-interface AnyField {
-  kind: "text" | "number" | "list" | "switch" | "choice";
-  only?: "source";
-  options?: Record<string, { name: string; hint: string }>;
-}
-const labels: Record<FormSetting, { label: string; hint?: string }> = streamFields;
-const entries = (Object.keys(labels) as FormSetting[]).map((name): [FormSetting, AnyField] => [
-  name,
-  fields[name] ?? { kind: "switch" },
-]);
-
-/** `source`: hashtag and server; `new` and `existing`: the settings of such a stream. */
-export type FormPart = "source" | "new" | "existing";
-const shownIn = (parts: readonly FormPart[]) =>
-  entries.filter(([, { only }]) =>
-    only === undefined ? parts.some((part) => part !== "source") : parts.includes(only),
-  );
-
-/** Text as typed, also for numbers and lists. */
-export type StreamDraft = Record<FormSetting, string | boolean>;
-
-export function draftOf(settings: StreamSettings): StreamDraft {
-  const values = entries.map(([name, { kind }]) => {
-    const value = settings[name];
-    return [
-      name,
-      kind === "list" ? (value as string[]).join(", ") : kind === "number" ? String(value) : value,
-    ];
-  });
-  return Object.fromEntries(values) as StreamDraft;
+/** What the fields of a form are for the API. A setting that is forgotten here does not compile. */
+export function settingsOf(form: FormData) {
+  const settings = {
+    hashtag: form.get("hashtag"),
+    instance: form.get("instance"),
+    fetch_interval_minutes: Number(form.get("fetch_interval_minutes")),
+    languages: String(form.get("languages"))
+      .split(/[\s,]+/)
+      .filter(Boolean),
+    enable_scheduling: form.has("enable_scheduling"),
+    require_media: form.has("require_media"),
+    drop_replies: form.has("drop_replies"),
+    consent_policy: form.get("consent_policy"),
+  } satisfies Record<FormSetting, unknown>;
+  // The source is fixed once a post was stored.
+  const { hashtag: _hashtag, instance: _instance, ...others } = settings;
+  return form.has("hashtag") ? settings : others;
 }
 
-export function bodyOf(draft: StreamDraft, parts: readonly FormPart[]): Partial<StreamSettings> {
-  return Object.fromEntries(
-    shownIn(parts).map(([name, { kind }]): [string, unknown] => {
-      const value = draft[name];
-      if (kind === "number") return [name, Number(value)];
-      return [
-        name,
-        kind === "list"
-          ? String(value)
-              .split(/[\s,]+/)
-              .filter(Boolean)
-          : value,
-      ];
-    }),
-  );
-}
-
-function isInput(kind: AnyField["kind"]): boolean {
-  return kind === "text" || kind === "number" || kind === "list";
-}
-
-/** @param general shows a refusal of the whole form at the first field */
-export function StreamFields({
-  draft,
-  onChange,
-  failure,
-  parts,
-  general = false,
-}: {
-  draft: StreamDraft;
-  onChange: (draft: StreamDraft) => void;
-  failure: ApiFailure | undefined;
-  parts: readonly FormPart[];
-  general?: boolean;
-}) {
-  const errors = formErrors(fieldErrors, failure);
-  const shown = shownIn(parts);
-  const inputs = shown.filter(([, { kind }]) => isInput(kind));
-  const switches = shown.filter(([, { kind }]) => kind === "switch");
-  const choices = shown.filter(([, { kind }]) => kind === "choice");
-  const set = (name: FormSetting, value: string | boolean) => onChange({ ...draft, [name]: value });
-  const toggle = ([name]: (typeof entries)[number]) => (
-    <Switch
-      key={name}
-      label={labels[name].label}
-      hint={labels[name].hint}
-      checked={draft[name] === true}
-      onChange={(event) => set(name, event.target.checked)}
-    />
-  );
+/** Hashtag and server. */
+export function SourceFields({ settings }: { settings: StreamSettings }) {
   return (
-    <>
+    <div className="grid gap-4 desk:grid-cols-2">
+      {(["hashtag", "instance"] as const).map((name) => (
+        <TextField key={name} name={name} value={settings[name]} required />
+      ))}
+    </div>
+  );
+}
+
+export function OptionFields({ settings }: { settings: StreamSettings }) {
+  return (
+    <div className="space-y-4">
       <div className="grid gap-4 desk:grid-cols-2">
-        {inputs.map(([name, { kind }], index) => (
-          <Field
-            key={name}
-            label={labels[name].label}
-            hint={labels[name].hint}
-            error={errors.at(name) ?? (index === 0 && general ? errors.form : undefined)}
-            required={kind === "text"}
-            optional={kind === "list"}
-          >
-            <Input
-              value={String(draft[name])}
-              onChange={(event) => set(name, event.target.value)}
-              inputMode={kind === "number" ? "numeric" : undefined}
-              autoCapitalize={kind === "number" ? undefined : "none"}
-              required={kind === "text"}
-            />
-          </Field>
+        <TextField name="fetch_interval_minutes" value={String(settings.fetch_interval_minutes)} />
+        <TextField name="languages" value={settings.languages.join(", ")} optional />
+      </div>
+      <div className="flex flex-col gap-2">
+        {switches.map((name) => (
+          <Switch key={name} name={name} label={streamFields[name].label} defaultChecked={settings[name]} />
         ))}
       </div>
-      <div className="flex flex-col gap-2">{switches.map(toggle)}</div>
-      {choices.map(([name, { options = {} }]) => (
-        <FieldSet key={name} legend={labels[name].label}>
-          <RadioGroup
-            label={labels[name].label}
-            value={String(draft[name])}
-            onChange={(value) => set(name, value)}
-            options={Object.entries(options).map(([value, option]) => ({
-              value,
-              label: option.name,
-              hint: option.hint,
-            }))}
-          />
-        </FieldSet>
-      ))}
-    </>
+      <FieldSet legend={streamFields.consent_policy.label}>
+        <RadioGroup
+          label={streamFields.consent_policy.label}
+          name="consent_policy"
+          value={settings.consent_policy}
+          options={Object.entries(consentPolicies).map(([value, { name, hint }]) => ({
+            value,
+            label: name,
+            hint,
+          }))}
+        />
+      </FieldSet>
+    </div>
+  );
+}
+
+function TextField({
+  name,
+  value,
+  ...field
+}: {
+  name: "hashtag" | "instance" | "fetch_interval_minutes" | "languages";
+  value: string;
+  required?: boolean;
+  optional?: boolean;
+}) {
+  const { label, hint } = streamFields[name];
+  return (
+    <ActionField name={name} label={label} hint={hint} {...field}>
+      <Input
+        name={name}
+        defaultValue={value}
+        inputMode={name === "fetch_interval_minutes" ? "numeric" : undefined}
+        autoCapitalize="none"
+        required={field.required}
+      />
+    </ActionField>
   );
 }

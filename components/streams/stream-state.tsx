@@ -2,10 +2,8 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 
-export type ShownState = Pick<Stream, "state" | "failing_since" | "last_error">;
-
-/** The same on the list, the stream's page and Home. */
-export function StreamState({ stream }: { stream: ShownState }) {
+/** The same on the list and the stream's page. */
+export function StreamState({ stream }: { stream: Stream }) {
   const { state, failing_since: since } = stream;
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">

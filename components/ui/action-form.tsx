@@ -1,4 +1,5 @@
 "use client";
+import { unstable_rethrow, useRouter } from "next/navigation";
 import {
   createContext,
   startTransition,
@@ -9,11 +10,9 @@ import {
   useMemo,
   useRef,
   useState,
-  useTransition,
   type ComponentProps,
   type ReactNode,
 } from "react";
-import { unstable_rethrow } from "next/navigation";
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button, type ButtonProps } from "./button.tsx";
@@ -31,11 +30,15 @@ interface ActionOptions<Made> extends NotifyOptions {
   onDone?: (made: Made | undefined) => void;
 }
 
-/** The toast says what was done. A browser that has lost its session leaves the page. */
-function tell(answer: Answer, toast?: NotifyOptions) {
-  if ("failure" in answer) notifyFailed("The change failed", new ApiFailure(answer.failure));
-  else if (answer.leave !== undefined) window.location.assign(answer.leave);
-  else if (answer.said !== "") notifyDone(answer.said, toast);
+/** Says what was done, and goes where the answer leads. A browser that has lost its session leaves the page. */
+function useTell() {
+  const router = useRouter();
+  return (answer: Answer, toast?: NotifyOptions) => {
+    if ("failure" in answer) return notifyFailed("The change failed", new ApiFailure(answer.failure));
+    if (answer.leave !== undefined) return window.location.assign(answer.leave);
+    if (answer.said !== "") notifyDone(answer.said, toast);
+    if (answer.open !== undefined) router.push(answer.open);
+  };
 }
 
 /** Without an answer, as without a network, React would replace the page by its error. */
@@ -55,6 +58,7 @@ async function attempt<Made>(action: FormAction<Made>, fields: FormData | Fields
  */
 export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: ActionOptions<Made> = {}) {
   const latest = useRef({ onDone, toast });
+  const tell = useTell();
   useEffect(() => {
     latest.current = { onDone, toast };
   });
@@ -102,20 +106,24 @@ export function ActionForm<Made>({
 }: ActionFormProps<Made>) {
   const element = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<Answer<Made> | null>(null);
-  // Without scripts the browser posts to the server's action, whose answer comes with the page.
+  // Without scripts the browser posts to the server's action itself.
   const [posted, post] = useActionState<Answer<Made> | null, FormData>(action, null);
-  const [answer, setAnswer] = useState(posted);
-  const [pending, start] = useTransition();
-  const done = useRef(onDone);
+  const tell = useTell();
+  const latest = useRef({ tell, onDone });
   useEffect(() => {
-    done.current = onDone;
+    latest.current = { tell, onDone };
   });
-  useEffect(() => {
-    if (answer === null || "failure" in answer) return;
-    tell(answer);
+  // Says it at once, not in an effect: the answer may remove the form.
+  const [sent, send, pending] = useActionState<Answer<Made> | null, FormData>(async (_before, fields) => {
+    const reply = await attempt(action, fields);
+    if ("failure" in reply) return reply;
     if (clears === true) element.current?.reset();
-    done.current?.(answer.made);
-  }, [answer, clears]);
+    // First, because it may take a parameter from the address.
+    latest.current.onDone?.(reply.made);
+    latest.current.tell(reply);
+    return reply;
+  }, null);
+  const answer = sent ?? posted;
   const shown = answer === typed ? null : answer;
   const errors = useMemo(() => {
     const failed = shown !== null && "failure" in shown;
@@ -130,7 +138,7 @@ export function ActionForm<Made>({
         onSubmit={(event) => {
           event.preventDefault();
           const fields = new FormData(event.currentTarget, event.nativeEvent.submitter);
-          if (!pending) start(async () => setAnswer(await attempt(action, fields)));
+          if (!pending) startTransition(() => send(fields));
         }}
         onInput={() => setTyped(answer)}
         {...form}

@@ -15,7 +15,6 @@ export interface PanelProps {
   footer?: ReactNode;
   /** Without padding. */
   flush?: boolean;
-  level?: 2 | 3;
   /** Shows its definition beside the title. */
   figure?: FigureName;
   id?: string;
@@ -29,12 +28,10 @@ export function Panel({
   children,
   footer,
   flush = false,
-  level = 2,
   figure,
   id,
   className,
 }: PanelProps) {
-  const Heading = level === 2 ? "h2" : "h3";
   return (
     <section id={id} className={cn("min-w-0 rounded-lg border border-line bg-surface", className)}>
       <div
@@ -45,7 +42,7 @@ export function Panel({
       >
         <div className="min-w-0 flex-1 basis-48">
           <span className="flex items-center gap-1">
-            <Heading className="text-14 font-semibold">{title}</Heading>
+            <h2 className="text-14 font-semibold">{title}</h2>
             {figure ? (
               <FigureHelp
                 figure={figure}
@@ -64,20 +61,9 @@ export function Panel({
   );
 }
 
-export function DefinitionList({
-  items,
-  className,
-}: {
-  items: readonly { term: ReactNode; value: ReactNode }[];
-  className?: string;
-}) {
+export function DefinitionList({ items }: { items: readonly { term: ReactNode; value: ReactNode }[] }) {
   return (
-    <dl
-      className={cn(
-        "grid grid-cols-[fit-content(45%)_1fr] items-baseline gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]",
-        className,
-      )}
-    >
+    <dl className="grid grid-cols-[fit-content(45%)_1fr] items-baseline gap-x-4 gap-y-2 text-13 desk:grid-cols-[minmax(8rem,max-content)_1fr]">
       {items.map((item, index) => (
         <div key={index} className="contents">
           <dt className="text-muted">{item.term}</dt>

@@ -128,8 +128,15 @@ export interface ChoiceGroupProps {
   onChange: (value: string) => void;
 }
 
-export function RadioGroup({ label, options, value, onChange }: ChoiceGroupProps) {
-  const name = useId();
+export interface RadioGroupProps extends Omit<ChoiceGroupProps, "onChange"> {
+  /** Without it, a field of a form, with `value` chosen first. */
+  onChange?: (value: string) => void;
+  name?: string;
+}
+
+export function RadioGroup({ label, options, value, onChange, name: given }: RadioGroupProps) {
+  const own = useId();
+  const name = given ?? own;
   return (
     <div role="radiogroup" aria-label={label} className="flex flex-col gap-2">
       {options.map((option) => (
@@ -148,8 +155,9 @@ export function RadioGroup({ label, options, value, onChange }: ChoiceGroupProps
               disabled={option.disabled}
               aria-describedby={hintId}
               className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-(--accent-fill) disabled:opacity-50"
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
+              {...(onChange
+                ? { checked: option.value === value, onChange: () => onChange(option.value) }
+                : { defaultChecked: option.value === value })}
             />
           )}
         </Labelled>

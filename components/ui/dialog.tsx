@@ -28,10 +28,16 @@ export interface DialogProps extends Opening {
   width?: "sm" | "md" | "lg" | "xl";
   /** A long text without controls: it takes the focus, so that the keyboard can scroll it. */
   isText?: boolean;
+  side?: keyof typeof sides | undefined;
   /** `preventDefault` and move the focus to change where it returns. */
   onCloseAutoFocus?: (event: Event) => void;
 }
 
+const sides = {
+  end: "inset-y-0 end-0 w-full max-w-md animate-slide-in border-y-0 border-e-0",
+  bottom:
+    "inset-x-0 bottom-0 max-h-[85dvh] animate-slide-up rounded-t-lg border-x-0 border-b-0 pb-[env(safe-area-inset-bottom)]",
+};
 const widths = { sm: "max-w-sm", md: "max-w-md", lg: "max-w-2xl", xl: "max-w-5xl" };
 
 export function Dialog({
@@ -41,6 +47,7 @@ export function Dialog({
   footer,
   width = "md",
   isText = false,
+  side,
   trigger,
   onCloseAutoFocus,
   ...root
@@ -52,14 +59,14 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={scrim} />
         <Radix.Content
-          className={cn(panel, centred, widths[width])}
+          className={cn(panel, side ? sides[side] : [centred, widths[width]])}
           {...focus}
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}
         >
           <PanelHead title={title} description={description} />
           <div
-            className="min-h-0 overflow-y-auto px-5 pb-5 focus-visible:-outline-offset-2"
+            className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 focus-visible:-outline-offset-2"
             {...(isText ? { tabIndex: 0, role: "region", "aria-label": title } : {})}
           >
             {children}
@@ -71,37 +78,13 @@ export function Dialog({
   );
 }
 
-export interface SheetProps extends Omit<Opening, "trigger"> {
-  title: string;
-  description?: ReactNode;
-  children: ReactNode;
-  footer?: ReactNode;
-  side?: "end" | "bottom";
+export interface SheetProps extends Omit<DialogProps, "trigger" | "width" | "isText" | "onCloseAutoFocus"> {
+  side?: keyof typeof sides;
 }
 
-export function Sheet({ title, description, children, footer, side = "end", ...root }: SheetProps) {
-  const focus = useFocus(false);
-  return (
-    <Radix.Root {...root}>
-      <Radix.Portal>
-        <Radix.Overlay className={scrim} />
-        <Radix.Content
-          className={cn(
-            panel,
-            side === "end"
-              ? "inset-y-0 end-0 w-full max-w-md animate-slide-in border-y-0 border-e-0"
-              : "inset-x-0 bottom-0 max-h-[85dvh] animate-slide-up rounded-t-lg border-x-0 border-b-0 pb-[env(safe-area-inset-bottom)]",
-          )}
-          {...focus}
-          {...(description ? {} : { "aria-describedby": undefined })}
-        >
-          <PanelHead title={title} description={description} />
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>
-          {footer ? <PanelFoot>{footer}</PanelFoot> : null}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
-  );
+/** A dialog at an edge of the screen. */
+export function Sheet({ side = "end", ...dialog }: SheetProps) {
+  return <Dialog {...dialog} side={side} />;
 }
 
 /** Without a trigger Radix would drop the focus. */
@@ -127,7 +110,7 @@ function useFocusReturn(hasTrigger: boolean) {
   return hasTrigger ? { remember } : { remember, onCloseAutoFocus };
 }
 
-/** Radix would focus the close button, whose tooltip swallows the first Escape. */
+/** Radix would focus the close button. */
 function focusInside(event: Event): void {
   event.preventDefault();
   const content = event.currentTarget;

@@ -1,13 +1,7 @@
-"use client";
 import { CircleHelp } from "lucide-react";
-import { useRef, useState } from "react";
-import type { FigureName } from "#lib/base/figures-schema.ts";
+import { useId } from "react";
+import { figures, type FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
-import { lazyWithRetry } from "./lazy.tsx";
-
-const FigurePopover = lazyWithRetry(() =>
-  import("./figure-popover.tsx").then((module) => module.FigurePopover),
-);
 
 export interface FigureHelpProps {
   figure: FigureName;
@@ -16,20 +10,17 @@ export interface FigureHelpProps {
   className?: string | undefined;
 }
 
-/** Opens the definition of a figure. It loads when first opened. */
+/** Opens the definition of a figure, without scripts. */
 export function FigureHelp({ figure, label, className }: FigureHelpProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const { name, formula, population, time } = figures[figure];
   return (
     <>
       <button
-        ref={button}
         type="button"
+        popoverTarget={id}
         data-definition={figure}
         aria-label={`Definition: ${label}`}
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        onClick={() => setIsOpen((open) => !open)}
         className={cn(
           "inline-flex size-6 shrink-0 items-center justify-center rounded-sm align-middle text-muted hover:text-text pointer-coarse:size-11",
           className,
@@ -37,7 +28,25 @@ export function FigureHelp({ figure, label, className }: FigureHelpProps) {
       >
         <CircleHelp aria-hidden className="size-3.5" />
       </button>
-      {isOpen ? <FigurePopover figure={figure} anchor={button} onClose={() => setIsOpen(false)} /> : null}
+      <span
+        id={id}
+        popover="auto"
+        role="note"
+        aria-label={name}
+        // In the middle where browsers cannot place it under its button.
+        className="m-auto w-80 max-w-[calc(100vw-1rem)] rounded-lg border border-line bg-raised p-3 text-start text-13 font-normal whitespace-normal text-text shadow-hairline supports-[position-area:end]:inset-auto supports-[position-area:end]:m-1 supports-[position-area:end]:[position-area:end_span-start] supports-[position-area:end]:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]"
+      >
+        <span className="block font-semibold">{name}</span>
+        <span className="mt-1 block">{formula}</span>
+        <span className="mt-2 block text-12">
+          <span className="text-muted">Counts </span>
+          {population}
+        </span>
+        <span className="mt-1 block text-12">
+          <span className="text-muted">Time </span>
+          {time}
+        </span>
+      </span>
     </>
   );
 }

@@ -1,12 +1,10 @@
-"use client";
 import type { ComponentProps, ReactNode } from "react";
 import { buttonClass, type ButtonSize, type ButtonVariant } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { Spinner } from "./spinner.tsx";
-import { Tooltip } from "./tooltip.tsx";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "children"> {
-  /** Accessible name and tooltip. A verb. */
+  /** Accessible name, shown on hover. A verb. */
   label: string;
   icon: ReactNode;
   kbd?: string;
@@ -26,17 +24,16 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip content={label} kbd={kbd}>
-      <button
-        type="button"
-        aria-label={label}
-        aria-busy={pending || undefined}
-        aria-keyshortcuts={kbd}
-        className={cn(buttonClass(variant, size), "aspect-square px-0", className)}
-        {...rest}
-      >
-        {pending ? <Spinner /> : icon}
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      aria-label={label}
+      title={kbd === undefined ? label : `${label} (${kbd})`}
+      aria-busy={pending || undefined}
+      aria-keyshortcuts={kbd}
+      className={cn(buttonClass(variant, size), "aspect-square px-0", className)}
+      {...rest}
+    >
+      {pending ? <Spinner /> : icon}
+    </button>
   );
 }

@@ -2,7 +2,6 @@ import { ArrowUpRight } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
 import { cn } from "./cn.ts";
-import { VisuallyHidden } from "./visually-hidden.tsx";
 
 export interface LinkProps {
   href: string;
@@ -38,7 +37,7 @@ export function Link({ href, children, external = false, tone = "accent", classN
     <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={look} {...attributes}>
       {children}
       <ArrowUpRight aria-hidden className="ms-0.5 inline size-3.5 align-[-0.125em]" />
-      <VisuallyHidden> (opens in a new tab)</VisuallyHidden>
+      <span className="hidden-visually"> (opens in a new tab)</span>
     </a>
   );
 }

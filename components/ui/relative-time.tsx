@@ -3,74 +3,57 @@ import { formatClock, formatExactTime, formatMoment, formatRelativeTime } from "
 import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 
-export interface RelativeTimeProps {
+export interface TimeProps {
   at: string | null | undefined;
-  /** Default: a dash. */
+  /** Without a time, or with an invalid one, which must not break the page. Default: a dash. */
   fallback?: string;
   className?: string;
 }
 
-/**
- * The exact time is the title, and the text for screen readers.
- *
- * @param isAhead the event is still to come
- */
-export function RelativeTime({
+/** The exact time is the title: native, because a page may have a hundred times. */
+function Time({
   at,
-  isAhead,
   fallback = "–",
   className,
-}: RelativeTimeProps & { isAhead?: boolean }) {
-  const now = useNow();
+  format,
+  isVague = false,
+}: TimeProps & { format: (time: number, timeZone: string) => string; isVague?: boolean }) {
   const timeZone = useTimeZone();
   const time = at ? Date.parse(at) : Number.NaN;
-  // An invalid date must not break the page.
   if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
   const exact = formatExactTime(time, timeZone);
+  const shown = format(time, timeZone);
   return (
-    // Native, because a page may have a hundred times.
-    <time dateTime={at} title={exact} className={cn("whitespace-nowrap", className)} suppressHydrationWarning>
-      {formatRelativeTime(time, now, timeZone, isAhead)}
-      <span className="hidden-visually">, {exact}</span>
+    <time dateTime={at} title={exact} className={className} suppressHydrationWarning>
+      {shown}
+      {isVague ? <span className="hidden-visually">, {exact}</span> : null}
     </time>
+  );
+}
+
+/** "5 min ago". @param isAhead the event is still to come */
+export function RelativeTime({ isAhead, className, ...props }: TimeProps & { isAhead?: boolean }) {
+  const now = useNow();
+  return (
+    <Time
+      {...props}
+      isVague
+      className={cn("whitespace-nowrap", className)}
+      format={(time, timeZone) => formatRelativeTime(time, now, timeZone, isAhead)}
+    />
   );
 }
 
 /** Date and time of an expiry. */
-export function Expiry({ at, fallback = "–", className }: RelativeTimeProps) {
-  const timeZone = useTimeZone();
-  const time = at ? Date.parse(at) : Number.NaN;
-  if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
-  return (
-    <time
-      dateTime={at}
-      title={formatExactTime(time, timeZone)}
-      className={className}
-      suppressHydrationWarning
-    >
-      {formatMoment(time, timeZone)}
-    </time>
-  );
+export function Expiry(props: TimeProps) {
+  return <Time {...props} format={formatMoment} />;
 }
 
-export function ExactTime({ at, fallback = "–", className }: RelativeTimeProps) {
-  const timeZone = useTimeZone();
-  const time = at ? Date.parse(at) : Number.NaN;
-  if (!at || Number.isNaN(time)) return <span className={className}>{fallback}</span>;
-  return (
-    <time dateTime={at} className={className} suppressHydrationWarning>
-      {formatExactTime(time, timeZone)}
-    </time>
-  );
+export function ExactTime(props: TimeProps) {
+  return <Time {...props} format={formatExactTime} />;
 }
 
 /** "14:03", for a time within a day. */
-export function ClockTime({ at }: { at: string }) {
-  const timeZone = useTimeZone();
-  const time = Date.parse(at);
-  return (
-    <time dateTime={at} title={formatExactTime(time, timeZone)} suppressHydrationWarning>
-      {formatClock(time, timeZone)}
-    </time>
-  );
+export function ClockTime(props: TimeProps) {
+  return <Time {...props} format={formatClock} />;
 }

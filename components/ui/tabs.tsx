@@ -2,7 +2,6 @@
 import NextLink from "next/link";
 import { Tabs as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { formatCount } from "#components/format.ts";
 
 /** On phones the last tab in view fades out, because tabs may follow it. */
 const list =
@@ -16,20 +15,18 @@ const tab =
 
 export interface TabsProps {
   label: string;
-  tabs: readonly { value: string; label: ReactNode; count?: number | null; content: ReactNode }[];
-  defaultValue?: string;
+  tabs: readonly { value: string; label: ReactNode; content: ReactNode }[];
   className?: string;
 }
 
 /** Use LinkTabs when each panel has its own address. */
-export function Tabs({ label, tabs, defaultValue, className }: TabsProps) {
+export function Tabs({ label, tabs, className }: TabsProps) {
   return (
-    <Radix.Root className={className} defaultValue={defaultValue ?? tabs[0]?.value ?? ""}>
+    <Radix.Root className={className} defaultValue={tabs[0]?.value ?? ""}>
       <Radix.List aria-label={label} className={list}>
         {tabs.map((entry) => (
           <Radix.Trigger key={entry.value} value={entry.value} className={tab}>
             {entry.label}
-            <Count of={entry.count} />
           </Radix.Trigger>
         ))}
       </Radix.List>
@@ -44,7 +41,7 @@ export function Tabs({ label, tabs, defaultValue, className }: TabsProps) {
 
 export interface LinkTabsProps {
   label: string;
-  tabs: readonly { href: string; label: ReactNode; count?: number | null; current: boolean }[];
+  tabs: readonly { href: string; label: ReactNode; current: boolean }[];
 }
 
 /** Each tab is a link, so Back works. */
@@ -59,18 +56,8 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
           className={tab}
         >
           {entry.label}
-          <Count of={entry.count} />
         </NextLink>
       ))}
     </nav>
-  );
-}
-
-function Count({ of: count }: { of: number | null | undefined }) {
-  if (count === undefined) return null;
-  return (
-    <span className="tabular rounded-full bg-wash px-1.5 text-12 font-normal text-muted">
-      {formatCount(count)}
-    </span>
   );
 }

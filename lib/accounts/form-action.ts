@@ -10,9 +10,13 @@ import { authorise, isSameOrigin, principalOfMember } from "./authenticate.ts";
 import { currentMember, type CurrentMember } from "./current-member.ts";
 import { parse } from "./route.ts";
 
-/** What was done: a sentence, or where a browser goes that has lost its session; `made` is shown or used by the form. */
+/**
+ * What was done: a sentence, and with `open` the page that is shown next; with `leave` where a browser goes that has lost
+ * its session; `made` is shown or used by the form.
+ */
 export interface Done<Made> {
   said: string;
+  open?: string;
   leave?: string;
   made?: Made;
 }

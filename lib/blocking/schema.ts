@@ -272,11 +272,10 @@ export type AddedBlock<K extends BlockKind> = BlockEntry<K> & z.infer<z.ZodObjec
 export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["entry"]>;
 export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
 
-/** Fields that a person enters. */
-export const blockFields = {
-  user: ["account_identifier", "pattern_type", "notes"],
-  hashtag: ["hashtag", "notes"],
-} as const satisfies { [K in BlockKind]: readonly (keyof BlockEntry<K>)[] };
-export type BlockField<K extends BlockKind> = (typeof blockFields)[K][number];
-
-export const userCsvColumns = [...blockFields.user, "created_at", "subdomains"] as const;
+export const userCsvColumns = [
+  "account_identifier",
+  "pattern_type",
+  "notes",
+  "created_at",
+  "subdomains",
+] as const satisfies readonly (keyof BlockedUser)[];

@@ -5,11 +5,10 @@ import { paging, queryBoolean, queryInteger } from "#lib/base/http/fields.ts";
 import type { AnyOperation, Method } from "#lib/base/http/operation.ts";
 import { createStream, deleteStream, updateStream } from "./streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
-import { getStream, listFetchRuns, listStreams } from "./streams.ts";
+import { getStream, listStreams } from "./streams.ts";
 import {
   FetchAllResult,
   FetchResult,
-  FetchRunList,
   Stream,
   StreamCreate,
   StreamList,
@@ -110,20 +109,6 @@ export const streamItem = {
       await deleteStream(principal, params.id);
       return noContent();
     },
-  }),
-};
-
-export const streamRuns = {
-  GET: operation({
-    id: "listStreamFetches",
-    summary: "List the fetches of a stream",
-    description: "Newest first, with the posts seen, added and dropped, and the error of a failed fetch.",
-    ...one,
-    scope: "read",
-    query: z.object({ limit: queryInteger(1, 100, "Maximum number of fetches; default 20.").optional() }),
-    responses: { 200: FetchRunList },
-    errors: ["stream_not_found"],
-    handle: async ({ params, query }) => ok({ items: await listFetchRuns(params.id, query.limit ?? 20) }),
   }),
 };
 

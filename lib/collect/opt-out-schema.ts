@@ -1,34 +1,21 @@
 import { z } from "zod";
-import { common } from "#lib/base/http/common-fields.ts";
-import { stringField } from "#lib/base/http/fields.ts";
 
-export const OptOut = z
-  .object({
-    account: common.account,
-    reason: stringField("Reason reported by the consumer.", "Status not found on fediverse"),
-    post_id: z
-      .int()
-      .nullable()
-      .meta({ description: "Id of the post for which it was reported.", example: 42 }),
-    reported_at: common.reported_at,
-    held: z.int().describe("Number of pending posts that it holds now."),
-  })
-  .meta({
-    id: "OptOut",
-    example: {
-      account: "@alice@mastodon.social",
-      reason: "Author opts out of bot interaction (nobot)",
-      post_id: 42,
-      reported_at: "2026-05-04T18:02:11.000Z",
-      held: 3,
-    },
-  });
-export type OptOut = z.infer<typeof OptOut>;
+export interface OptOut {
+  account: string;
+  /** Reported by the bot. */
+  reason: string;
+  /** For which it was reported. */
+  post_id: number | null;
+  reported_at: string;
+  /** Pending posts that it holds now. */
+  held: number;
+}
 
-export const OptOutList = z
-  .object({ items: z.array(OptOut).describe("The 100 oldest."), total: common.total })
-  .meta({ id: "OptOutList" });
-export type OptOutList = z.infer<typeof OptOutList>;
+/** `items`: the 100 oldest. */
+export interface OptOutList {
+  items: OptOut[];
+  total: number;
+}
 
 const resolution = z
   .enum(["confirmed", "dismissed"])

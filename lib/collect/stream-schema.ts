@@ -162,22 +162,21 @@ export const FetchAllResult = z
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
 
-export const FetchRun = z
-  .object({
-    id: common.id,
-    started_at: isoTime.describe("When it began."),
-    finished_at: isoTime
-      .nullable()
-      .describe("Null while the fetch is running. Null together with an error when its process was killed."),
-    ...counts,
-    error: common.error,
-  })
-  .meta({ id: "FetchRun" });
-export type FetchRun = z.infer<typeof FetchRun>;
-
-export const FetchRunList = z
-  .object({ items: z.array(FetchRun).describe("Entries of this page.") })
-  .meta({ id: "FetchRunList" });
+export interface FetchRun {
+  id: number;
+  started_at: string;
+  /** Null while the fetch is running. Null together with an error when its process was killed. */
+  finished_at: string | null;
+  seen: number;
+  new: number;
+  duplicates: number;
+  updated: number;
+  auto_rejected: number;
+  /** Posts that were not stored, by reason. */
+  dropped: Record<string, number>;
+  pages: number;
+  error: string | null;
+}
 
 /** Null removes it. */
 export const HostToken = z.object({

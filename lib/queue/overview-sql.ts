@@ -11,22 +11,17 @@ export interface ListedRow {
   stream_hashtag: string | null;
   has_attachments: boolean;
   approved_at: Date;
-  deliveries: number;
   /** Nacked and timed-out deliveries. */
   nacks: number;
   timeouts: number;
   refusals: number;
   not_before: Date | null;
-  reserved_at: Date | null;
   lease_expires_at: Date | null;
-  lease_label: string | null;
-  holds: number;
 }
 
 const listedColumns = Prisma.sql`
   q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-  q.deliveries, q.nacks, q.timeouts, q.refusals, q.not_before, q.reserved_at, q.lease_expires_at, q.lease_label,
-  q.holds::int AS holds`;
+  q.nacks, q.timeouts, q.refusals, q.not_before, q.lease_expires_at`;
 
 /** The next posts in order, after the return of expired reservations. */
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
@@ -40,27 +35,11 @@ export function upcomingRows(limit: number): Promise<ListedRow[]> {
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }
 
-export function reservedRows(limit: number): Promise<ListedRow[]> {
-  return db.$queryRaw<ListedRow[]>`
-    SELECT ${listedColumns}
-      FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.lease_expires_at >= now() ORDER BY q.lease_expires_at, q.post_id LIMIT ${limit}`;
-}
-
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
-}
-
-/** Held posts, oldest first. */
-export function heldRows(limit: number): Promise<ListedRow[]> {
-  return db.$queryRaw<ListedRow[]>`
-    WITH held AS (SELECT post_id FROM queue_entry WHERE holds <> 0 AND state = 'pending' ORDER BY ${firstHold} LIMIT ${limit})
-    SELECT ${listedColumns}
-      FROM held JOIN queue_entry q ON q.post_id = held.post_id JOIN post p ON p.id = q.post_id
-     ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }
 
 export interface QueueFigures {

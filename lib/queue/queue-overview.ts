@@ -3,35 +3,20 @@ import { shortenTally } from "#lib/base/tally.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { forecastQueue } from "./forecast-queue.ts";
 import { countHeldPosts } from "./held-posts.ts";
-import { heldBy } from "./holds.ts";
 import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
-import {
-  heldRows,
-  keptBackRows,
-  queueFigures,
-  reservedRows,
-  upcomingRows,
-  type ListedRow,
-} from "./overview-sql.ts";
+import { keptBackRows, queueFigures, upcomingRows, type ListedRow } from "./overview-sql.ts";
 
-const LISTED = 20;
+const LISTED = 8;
+const REFUSED = 5;
 
 /** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
-  const [supply, upcoming, reserved, keptBack, held] = await Promise.all([
+  const [supply, upcoming, keptBack] = await Promise.all([
     queueSupply(),
     upcomingRows(LISTED),
-    reservedRows(100),
-    keptBackRows(LISTED),
-    heldRows(LISTED),
+    keptBackRows(REFUSED),
   ]);
-  return {
-    ...supply,
-    upcoming: upcoming.map(listed),
-    reservations: reserved.map(listed),
-    refused: keptBack.map(listed),
-    held_posts: held.map(listed),
-  };
+  return { ...supply, upcoming: upcoming.map(listed), refused: keptBack.map(listed) };
 }
 
 /** The figures of the queue page. */
@@ -77,14 +62,10 @@ function listed(row: ListedRow): ListedPost {
     stream: row.stream_hashtag ?? "",
     has_attachments: row.has_attachments,
     approved_at: toIso(row.approved_at),
-    delivery_count: row.deliveries,
     nacks: row.nacks,
     timeouts: row.timeouts,
     refusals: row.refusals,
     not_before: toIso(row.not_before),
-    reserved_at: toIso(row.reserved_at),
     reserved_until: toIso(row.lease_expires_at),
-    reserved_by: row.lease_label,
-    held_by: heldBy(row),
   };
 }

@@ -1,4 +1,4 @@
-import { db, type Tx } from "#lib/base/db.ts";
+import type { Tx } from "#lib/base/db.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 
 /** Null when the folded hashtag already has a rule. `id`: of a deleted rule that comes back. */
@@ -18,20 +18,4 @@ export async function insertTopicalTag(
 export async function lockTopicalTag(tx: Tx, id: number): Promise<topical_tag | null> {
   const rows = await tx.$queryRaw<topical_tag[]>`SELECT * FROM topical_tag WHERE id = ${id} FOR UPDATE`;
   return rows[0] ?? null;
-}
-
-/** By the database's clock, as the queue uses it. */
-export async function todayIn(timeZone: string): Promise<string> {
-  const rows = await db.$queryRaw<{ today: string }[]>`
-    SELECT to_char(now() AT TIME ZONE ${timeZone}, 'YYYY-MM-DD') AS today`;
-  return (rows[0] as { today: string }).today;
-}
-
-/** Eligible posts now, under the current export settings. */
-export async function supplyByTag(): Promise<Map<string, number>> {
-  const rows = await db.$queryRaw<{ tag: string; supply: number }[]>`
-    SELECT t.hashtag_folded AS tag, supply.n AS supply
-      FROM topical_tag t, LATERAL (
-        SELECT count(*)::int AS n FROM queue_entry q WHERE is_ready(q) AND q.tags @> ARRAY[t.hashtag_folded]) supply`;
-  return new Map(rows.map((row) => [row.tag, row.supply]));
 }

@@ -1,6 +1,6 @@
 import { query } from "#tests/setup/database.ts";
 import { expect, panelOf, toastMessage } from "#tests/setup/browser-test.ts";
-import { test } from "#tests/setup/desk.ts";
+import { test, textPost } from "#tests/setup/desk.ts";
 import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-checks.ts";
 
 test("a stream is added after invalid input was reported, and its first fetch is shown while it runs", async ({
@@ -21,6 +21,7 @@ test("a stream is added after invalid input was reported, and its first fetch is
   await expect(dialog.getByLabel("Hashtag")).toHaveAccessibleDescription(/\w/);
   await expectAccessible(page, "the form");
   await dialog.getByLabel("Hashtag").fill("#terns");
+  await dialog.getByText("Options", { exact: true }).click();
   await dialog.getByRole("switch", { name: "Only posts with media" }).check();
   remote.control.fail({ kind: "slow", ms: 1_500 });
   await add.click();
@@ -90,6 +91,23 @@ test("a stream is changed, paused and deleted on its page", { tag: "@slow" }, as
   await expect(page).toHaveURL(/\/streams$/);
   await expect(page.getByRole("row").filter({ hasText: "#herons" })).toHaveCount(0);
 });
+
+test(
+  "a page that lives keeps what was typed when its connection is gone",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { streamId } = await desk.addPosts([textPost("One")]);
+    await page.clock.install();
+    await desk.open(page, `/streams/${streamId}`);
+    await page.getByLabel("Languages").fill("fr");
+    await page.context().setOffline(true);
+    const failed = page.waitForEvent("requestfailed");
+    await page.clock.fastForward(30_000);
+    await failed;
+    await expect(page.getByLabel("Languages")).toHaveValue("fr");
+    await page.context().setOffline(false);
+  },
+);
 
 const TOKEN = "let-me-in";
 

@@ -3,7 +3,7 @@ import { BlockList } from "#components/blocking/block-list.tsx";
 import { rowOfHashtag, rowOfUser } from "#components/blocking/block-rows.ts";
 import { ReportedOptOuts } from "#components/blocking/reported-opt-outs.tsx";
 import { SwitchesPanel } from "#components/blocking/switches-panel.tsx";
-import { StreamsHead } from "#components/streams/streams-head.tsx";
+import { SectionHead } from "#components/shell/section-head.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listBlocks } from "#lib/blocking/block-lists.ts";
 import { getSettings } from "#lib/blocking/settings.ts";
@@ -21,7 +21,7 @@ export default async function BlockingPage() {
   ]);
   return (
     <>
-      <StreamsHead current="/blocking" />
+      <SectionHead section="Streams and blocking" current="/blocking" />
       <div className="space-y-6">
         <SwitchesPanel settings={settings} />
         {optOuts.total === 0 ? null : <ReportedOptOuts optOuts={optOuts} />}

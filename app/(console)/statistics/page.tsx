@@ -1,11 +1,27 @@
 import type { Metadata } from "next";
-import { StatisticsBoard } from "#components/statistics/statistics-board.tsx";
+import { BarList } from "#components/charts/bar-list.tsx";
+import { PageHeader } from "#components/shell/page-header.tsx";
+import { BotsPanel, ChoicePanel, KeepUpPanel, SupplyPanel } from "#components/statistics/answers.tsx";
+import { Breakdown } from "#components/statistics/breakdown.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Card, Panel } from "#components/ui/card.tsx";
+import { RefreshPage } from "#components/ui/refresh-page.tsx";
+import { Slow } from "#components/ui/slow.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
+import { LinkTabs } from "#components/ui/tabs.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
+import { now } from "#lib/base/clock.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { getErrorStats, getStats } from "#lib/stats/get-stats.ts";
+import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
 import { OverviewQuery } from "#lib/stats/overview-schema.ts";
+import { DuplicatesPanel } from "./duplicates-panel.tsx";
 
 export const metadata: Metadata = { title: "Statistics" };
+
+/** Decisions below which shares say nothing. */
+const ENOUGH = 30;
+const REASONS = 5;
 
 export default async function StatisticsPage({
   searchParams,
@@ -15,19 +31,89 @@ export default async function StatisticsPage({
   await requireMember();
   const { days: asked } = await searchParams;
   // An invalid address shows the default.
-  const { data } = OverviewQuery.safeParse({ days: asked });
-  const { days: length } = data ?? OverviewQuery.parse({});
-  const [overview, { all_time: ever }, errors] = await Promise.all([
-    getOverview(length),
-    getStats(),
-    getErrorStats(),
-  ]);
+  const { days } = OverviewQuery.safeParse({ days: asked }).data ?? OverviewQuery.parse({});
+  const { all_time: ever } = await getStats();
+  const decided = ever.approved + ever.rejected - ever.auto_rejected;
   return (
-    <StatisticsBoard
-      length={length}
-      decided={ever.approved + ever.rejected - ever.auto_rejected}
-      overview={overview}
-      errors={errors}
-    />
+    <>
+      <RefreshPage every={30_000} />
+      <PageHeader title="Statistics">
+        {decided >= ENOUGH ? (
+          <LinkTabs
+            label="Range"
+            tabs={[7, 30, 90].map((length) => ({
+              href: withQuery("/statistics", { days: length }),
+              label: `${length} days`,
+              current: length === days,
+            }))}
+          />
+        ) : null}
+      </PageHeader>
+      <div className="space-y-4">
+        {decided >= ENOUGH ? (
+          <Slow key={days} failed="The statistics could not be loaded" rows={20}>
+            <Answers days={days} />
+          </Slow>
+        ) : (
+          <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
+            <p className="min-w-0 flex-1 basis-52 text-14">
+              Statistics start with {ENOUGH} decisions. So far there are {decided}.
+            </p>
+            <ButtonLink href="/review">Review</ButtonLink>
+          </Card>
+        )}
+        {decided >= ENOUGH ? null : (
+          <Slow failed="The failed deliveries could not be loaded">
+            <FailuresPanel />
+          </Slow>
+        )}
+        <Slow failed="The duplicates could not be loaded">
+          <DuplicatesPanel />
+        </Slow>
+      </div>
+    </>
+  );
+}
+
+async function Answers({ days }: { days: number }) {
+  const [{ id, time_zone }, overview] = await Promise.all([requireMember(), getOverview(days)]);
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 wide:grid-cols-2">
+        <div className="space-y-4">
+          <SupplyPanel overview={overview} timeZone={time_zone} />
+          <ChoicePanel overview={overview} />
+          <FailuresPanel />
+        </div>
+        <div className="space-y-4">
+          <KeepUpPanel overview={overview} />
+          <BotsPanel overview={overview} now={now().getTime()} />
+        </div>
+      </div>
+      <Breakdown overview={overview} memberId={id} />
+    </>
+  );
+}
+
+/** By reason; /queue has what to do with them. */
+async function FailuresPanel() {
+  const reasons = await listErrorReasons(REASONS);
+  return (
+    <Panel title="Failed deliveries" id="errors">
+      {reasons.length === 0 ? (
+        <EmptyState title="No errors" className="py-4" />
+      ) : (
+        <BarList
+          label="Failed deliveries"
+          tone="warn"
+          items={reasons.map(({ reason, count }) => ({
+            key: reason,
+            name: reason,
+            value: count,
+            href: withQuery("/posts", { queue_status: "error", error_reason: reason }),
+          }))}
+        />
+      )}
+    </Panel>
   );
 }

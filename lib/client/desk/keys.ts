@@ -104,7 +104,7 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-const COVERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]';
+const COVERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], :is(:popover-open)';
 
 /** @param by other than this dialog */
 export function isCovered(by: Element | null = null): boolean {

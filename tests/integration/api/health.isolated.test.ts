@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { describe, expect, it, vi } from "vitest";
-import { readHomeFacts } from "#app/(console)/home-facts.ts";
+import { readAttention } from "#app/(console)/home-facts.ts";
 import * as otherVersion from "#app/api/[[...path]]/route.ts";
 import * as unknownPath from "#app/api/v1/[[...path]]/route.ts";
 import { GET as health, HEAD as healthHead } from "#app/health/route.ts";
@@ -103,11 +103,11 @@ describe("the state of the worker", () => {
   it("is on the start page of admins", async () => {
     const { id } = await makeMember("admin");
     await lastRound(4 * MINUTE);
-    expect((await readHomeFacts({ id, role: "admin" })).workerSilentSince).toBeNull();
+    expect((await readAttention({ id, role: "admin" })).workerSilentSince).toBeNull();
     await lastRound(6 * MINUTE);
-    const { workerSilentSince: since } = await readHomeFacts({ id, role: "admin" });
+    const { workerSilentSince: since } = await readAttention({ id, role: "admin" });
     expect(Math.round((Date.now() - Date.parse(since ?? "")) / MINUTE)).toBe(6);
-    expect((await readHomeFacts({ id, role: "reviewer" })).workerSilentSince).toBeNull();
+    expect((await readAttention({ id, role: "reviewer" })).workerSilentSince).toBeNull();
   });
 
   it("on Vercel, where a scheduler calls once a day, is silent after 26 hours", async () => {

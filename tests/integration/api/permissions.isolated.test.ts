@@ -22,8 +22,8 @@ const callers = [
 const table: [rights: string, operations: string][] = [
   [
     "+++x +---- ++",
-    `GET /streams /streams/{id} /streams/{id}/runs /posts /posts/{id} /review/log /reject-reasons
-     GET /curated/errors /curated/overview /api-keys/status /authors/{account} /opt-outs /audit
+    `GET /streams /streams/{id} /posts /posts/{id} /review/log /reject-reasons
+     GET /curated/errors /api-keys/status /authors/{account} /audit
      GET /reblog-controls/blocked-users /reblog-controls/blocked-users.csv /reblog-controls/blocked-hashtags
      GET /reblog-controls/settings /topical-tags
      GET /stats /stats/errors /stats/overview /stats/posts /stats/streams`,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import type { OptOutList } from "#lib/collect/opt-out-schema.ts";
+import { listOptOuts } from "#lib/collect/opt-outs.ts";
 import { refreshEntries } from "#lib/queue/queue-entries.ts";
 import { entry, next, settle } from "#tests/integration/queue/moves.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
@@ -17,7 +17,7 @@ beforeEach(async () => {
   consumer = await makeKey({ scopes: ["consume"] });
 });
 
-const waiting = async () => (await sender({ key: reviewer })<OptOutList>("GET opt-outs")).json;
+const waiting = listOptOuts;
 const put = (account: string, resolution: unknown) =>
   sender({ key: reviewer })(`PUT opt-outs/${account}`, { resolution });
 const heldBy = async (id: number) =>

@@ -1,10 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { addBlock } from "#lib/blocking/blocks.ts";
 import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
-import { upcomingDays } from "#lib/queue/upcoming-days.ts";
-import { makeKey, makePending, picture, setSwitches } from "#tests/setup/factories.ts";
+import { makeKey } from "#tests/setup/factories.ts";
 import { sender, type Send } from "#tests/setup/operations.ts";
 
 let send: Send;
@@ -80,36 +77,4 @@ test("deleting, once", async () => {
   expect((await remove(json.id)).status).toBe(404);
   expect((await list()).json).toEqual([]);
   expect(await lastAudit()).toMatchObject({ action: "topical_tag.delete", subject: "#cats" });
-});
-
-describe("upcoming days", () => {
-  test("are fourteen from today, with rules and pending posts", async () => {
-    const days = await upcomingDays();
-    expect(days).toHaveLength(14);
-    expect(days[0]?.date).toBe(new Date().toISOString().slice(0, 10));
-    const third = days[2];
-    const { json: weekly } = await add({ hashtag: "weekly", topical_day_of_week: third?.day_of_week });
-    const { json: yearly } = await add({ hashtag: "yearly", topical_month_day: third?.date.slice(5) });
-    await makePending({ hashtags: ["weekly"] });
-    await makePending({ hashtags: ["weekly", "yearly"], media: [picture()] });
-    await makePending({ hashtags: ["weekly"], media: [picture(null)] });
-    await makePending({ hashtags: ["weekly"], media: [picture()], author_is_bot: true });
-    await makePending({ hashtags: ["weekly"], author_username: "spam", instance: "bad.example" });
-    await addBlock("user", servicePrincipal, {
-      account_identifier: "spam@bad.example",
-      pattern_type: "exact",
-    });
-    const rules = async () => (await upcomingDays()).map((day) => day.rules);
-    const expected = (supply: [number, number]) =>
-      days.map((_, n) => [
-        ...(n === 2 || n === 9 ? [{ id: weekly.id, hashtag: "weekly", supply: supply[0] }] : []),
-        ...(n === 2 ? [{ id: yearly.id, hashtag: "yearly", supply: supply[1] }] : []),
-      ]);
-    expect(await rules()).toEqual(expected([4, 1]));
-    for (const name of ["require_media", "require_alt_text", "auto_reject_bots"]) {
-      await setSwitches({ [name]: true });
-      expect(await rules()).toEqual(expected([3, 1]));
-      await setSwitches({ [name]: false });
-    }
-  });
 });

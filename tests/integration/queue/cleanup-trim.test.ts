@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { POST as postCleanup } from "#app/api/v1/curated/cleanup/route.ts";
-import { GET as getOverview } from "#app/api/v1/curated/overview/route.ts";
 import { POST as postTrim } from "#app/api/v1/curated/trim-pending/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
-import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { lockTrim, trimRows, trimSampleRows } from "#lib/queue/sql.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
@@ -130,8 +129,7 @@ describe("trim-pending", () => {
       [71, 4],
       [10, 14],
     ]);
-    const { json } = await call<QueueOverview>(getOverview, { path: "/api/v1/curated/overview", key });
-    const { pace_days: days, deliveries_per_day: pace } = json;
+    const { pace_days: days, deliveries_per_day: pace } = await queueSupply();
     expect(days).toBe(2);
     expect(pace).toBeCloseTo((18 / 72) * 24, 0);
     // The last two of the three days.

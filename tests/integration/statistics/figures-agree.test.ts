@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { GET as getQueue } from "#app/api/v1/curated/overview/route.ts";
 import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getErrors } from "#app/api/v1/stats/errors/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
@@ -7,7 +6,7 @@ import { GET as getPostStats } from "#app/api/v1/stats/posts/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreamStats } from "#app/api/v1/stats/streams/route.ts";
 import { sleep } from "#lib/base/clock.ts";
-import type { QueueOverview } from "#lib/queue/overview-schema.ts";
+import { queueOverview } from "#lib/queue/queue-overview.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import { metrics, metricsOf, type Metric } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -40,7 +39,7 @@ async function readAll() {
     get<StreamStats>(getStreamStats, "/stats/streams"),
     get<ErrorStats>(getErrors, "/stats/errors"),
     get<Overview>(getOverview, "/stats/overview?days=4"),
-    get<QueueOverview>(getQueue, "/curated/overview"),
+    queueOverview(),
   ]);
   return { stats, posts, streams, errors, overview, queue };
 }
@@ -102,8 +101,7 @@ function expectLevels({ stats, posts, streams, errors, queue }: All, stored: Sto
   expect(queue.available + queue.kept_back + sum(queue.held, (each) => each.count)).toBe(states["pending"]);
   expect(queue.available).toBe(count((post) => post.pending_state === "eligible"));
   expect(queue.kept_back).toBe(count((post) => post.pending_state === "backoff"));
-  expect(queue.upcoming).toHaveLength(Math.min(20, queue.available));
-  expect(queue.reservations).toHaveLength(states["reserved"] ?? 0);
+  expect(queue.upcoming).toHaveLength(Math.min(8, queue.available));
   expect(sum(errors.groups, (group) => group.count)).toBe(states["error"]);
 }
 

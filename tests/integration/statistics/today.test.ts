@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readHomeFacts } from "#app/(console)/home-facts.ts";
+import { readFlow } from "#app/(console)/home-facts.ts";
 import { countDecidedToday } from "#lib/review/log.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
 import { makeMember, makePost } from "#tests/setup/factories.ts";
@@ -26,7 +26,7 @@ test("a minute after midnight in São Paulo nothing of the evening before is tod
         ? {}
         : { reviewed_at: evening, reviewed_by_member: member.id, reviewed_by: member.name }),
     });
-  const { today } = await readHomeFacts({ id: member.id, role: "reviewer" });
+  const { today } = await readFlow({ id: member.id, role: "reviewer" });
   expect([today.arrivals, today.decided]).toEqual([0, 0]);
   expect(await countDecidedToday(member.id)).toBe(0);
   const { days } = await getOverview(2);

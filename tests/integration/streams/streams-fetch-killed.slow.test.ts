@@ -1,12 +1,9 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { expect, test, vi } from "vitest";
-import { GET as runs } from "#app/api/v1/streams/[id]/runs/route.ts";
 import { db } from "#lib/base/db.ts";
 import { isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
-import type { FetchRun } from "#lib/collect/stream-schema.ts";
-import { makeKey } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { listFetchRuns } from "#lib/collect/streams.ts";
 import { fetchNow, fetchToEnd, freshStream, streamRow, wanted } from "./stream-fetches.ts";
 
 const { mastodon } = await vi.hoisted(async () =>
@@ -17,11 +14,7 @@ test("shows a killed fetch as interrupted, and the next one misses nothing", asy
   const { id } = await freshStream(mastodon);
   const due = new Date(Date.now() - 1000);
   await db.stream.update({ where: { id }, data: { next_scheduled_fetch: due } });
-  const key = await makeKey({ scopes: ["read"] });
-  const list = async () => {
-    const at = { path: `/api/v1/streams/${id}/runs`, params: { id: String(id) }, key };
-    return (await call<{ items: FetchRun[] }>(runs, at)).json.items;
-  };
+  const list = () => listFetchRuns(id, 20);
   mastodon.control.failNext({ kind: "slow", ms: 0 });
   mastodon.control.failNext({ kind: "stall" });
   const script = `

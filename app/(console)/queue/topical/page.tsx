@@ -1,14 +1,138 @@
+import { Plus } from "lucide-react";
 import type { Metadata } from "next";
-import { TopicalBoard } from "#components/topical/topical-board.tsx";
+import { formatShortDate } from "#components/format.ts";
+import { SectionHead } from "#components/shell/section-head.tsx";
+import { reaches } from "#components/shell/roles.ts";
+import { ActionButton, ActionField } from "#components/ui/action-form.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { DataTable, type Column } from "#components/ui/data-table.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { EmptyState } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
+import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 import { listTopicalTags } from "#lib/queue/topical-tags.ts";
-import { upcomingDays } from "#lib/queue/upcoming-days.ts";
+import { addTopicalTag, changeTopicalTag, removeTopicalTag } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Topical" };
 
+const errors = {
+  form: "Choose a weekday or a date.",
+  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+  topical_day_of_week: "Choose a day of the week.",
+  topical_month_day: "Enter month and day, such as 10-04.",
+} as const;
+
+const columns: Column<TopicalTag>[] = [
+  { key: "hashtag", header: "Hashtag", primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
+  {
+    key: "weekday",
+    header: "Weekday",
+    cell: (tag) => (tag.topical_day_of_week ? `Every ${tag.topical_day_of_week}` : "–"),
+  },
+  {
+    key: "date",
+    header: "Date",
+    cell: (tag) =>
+      // A leap year, so that 29 February is valid.
+      tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
+  },
+];
+const actions: Column<TopicalTag> = {
+  key: "act",
+  header: "Actions",
+  hideHeader: true,
+  width: "14rem",
+  cell: (tag) => (
+    <span className="flex gap-2 desk:justify-end">
+      <FormDialog
+        title={`Days of #${tag.hashtag}`}
+        width="sm"
+        trigger={{ size: "sm", children: "Change days" }}
+        action={changeTopicalTag}
+        errors={errors}
+        submit="Save"
+      >
+        <input type="hidden" name="id" value={tag.id} />
+        <DayFields tag={tag} />
+      </FormDialog>
+      <ActionButton
+        size="sm"
+        aria-label={`Remove #${tag.hashtag}`}
+        action={removeTopicalTag}
+        fields={{ id: tag.id, hashtag: tag.hashtag }}
+      >
+        Remove
+      </ActionButton>
+    </span>
+  ),
+};
+
 export default async function TopicalPage() {
-  await requireMember();
-  const [tags, days] = await Promise.all([listTopicalTags(), upcomingDays()]);
-  return <TopicalBoard tags={tags} days={days} timeZone={env().TIME_ZONE} />;
+  const { role } = await requireMember();
+  const isAdmin = reaches(role, "admin");
+  return (
+    <>
+      <SectionHead
+        section="Queue"
+        current="/queue/topical"
+        actions={
+          isAdmin ? (
+            <FormDialog
+              title="Add a topical rule"
+              description="A rule gives a hashtag priority on a weekday or date."
+              width="sm"
+              trigger={{ variant: "primary", icon: <Plus aria-hidden />, children: "Add rule" }}
+              param="add"
+              action={addTopicalTag}
+              errors={errors}
+              submit="Save"
+            >
+              <ActionField name="hashtag" label="Hashtag" required>
+                <Input name="hashtag" required autoCapitalize="none" />
+              </ActionField>
+              <DayFields />
+            </FormDialog>
+          ) : undefined
+        }
+      />
+      <Panel
+        title="Rules"
+        description={`A rule matches posts with the hashtag, and posts of its stream. Days are those of ${env().TIME_ZONE}.`}
+        flush
+      >
+        <DataTable
+          caption="Rules"
+          columns={isAdmin ? [...columns, actions] : columns}
+          rows={await listTopicalTags()}
+          rowKey={(tag) => tag.id}
+          density="comfortable"
+          empty={
+            <EmptyState title="No topical rules yet">
+              A rule gives a hashtag priority on a weekday or date.
+            </EmptyState>
+          }
+        />
+      </Panel>
+    </>
+  );
+}
+
+function DayFields({ tag }: { tag?: TopicalTag }) {
+  return (
+    <>
+      <ActionField name="topical_day_of_week" label="Weekday" optional>
+        <Select
+          name="topical_day_of_week"
+          defaultValue={tag?.topical_day_of_week ?? ""}
+          placeholder="No weekday"
+          options={weekdays.map((day) => ({ value: day, label: day }))}
+        />
+      </ActionField>
+      <ActionField name="topical_month_day" label="Date" hint="Month and day, such as 10-04" optional>
+        <Input name="topical_month_day" inputMode="numeric" defaultValue={tag?.topical_month_day ?? ""} />
+      </ActionField>
+    </>
+  );
 }

@@ -1,0 +1,97 @@
+"use server";
+import { z } from "zod";
+import { dismissed, requeued } from "#components/words.ts";
+import { formAction } from "#lib/accounts/form-action.ts";
+import { updateSettings } from "#lib/blocking/switches.ts";
+import { requeueErrors } from "#lib/queue/error-groups.ts";
+import { moveEntry } from "#lib/queue/move-entry.ts";
+import { ErrorGroup } from "#lib/queue/schema.ts";
+import { TopicalTagCreate, TopicalTagUpdate } from "#lib/queue/topical-schema.ts";
+import { createTopicalTag, deleteTopicalTag, updateTopicalTag } from "#lib/queue/topical-tags.ts";
+import { dismissErrors } from "#lib/review/failed-posts.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
+
+const id = z.coerce.number().int().positive();
+const post = z.object({ id });
+
+export const pauseDeliveries = formAction({
+  scope: "manage",
+  body: z.object({ on: z.boolean() }),
+  run: async (me, { on }) => {
+    await updateSettings(me, { deliveries_paused: on });
+    return on ? "Deliveries are paused" : "Deliveries go on";
+  },
+});
+
+export const requeue = formAction({
+  scope: "manage",
+  body: post,
+  run: async (me, { id: postId }) => {
+    await moveEntry(me, postId, String(postId), "requeue");
+    return requeued(1);
+  },
+});
+
+export const markDelivered = formAction({
+  scope: "review",
+  body: post,
+  run: async (me, { id: postId }) => {
+    await moveEntry(me, postId, String(postId), "mark_delivered");
+    return "Marked as delivered";
+  },
+});
+
+export const reject = formAction({
+  scope: "review",
+  body: post,
+  run: async (me, { id: postId }) => {
+    await reviewPost(me, postId, { approved: false });
+    return dismissed(1);
+  },
+});
+
+const groupOf = (form: FormData) => ({ reason: form.get("reason"), limit: Number(form.get("limit")) });
+
+export const requeueGroup = formAction({
+  scope: "manage",
+  body: ErrorGroup,
+  read: groupOf,
+  run: async (me, body) => requeued((await requeueErrors(me, body)).changed),
+});
+
+export const rejectGroup = formAction({
+  scope: "manage",
+  body: ErrorGroup,
+  read: groupOf,
+  run: async (me, body) => dismissed((await dismissErrors(me, body)).changed),
+});
+
+/** Empty fields are no days. */
+const daysOf = (form: FormData) => ({
+  topical_day_of_week: form.get("topical_day_of_week") || null,
+  topical_month_day: String(form.get("topical_month_day") ?? "").trim() || null,
+});
+
+export const addTopicalTag = formAction({
+  scope: "manage",
+  body: TopicalTagCreate,
+  read: (form) => ({ hashtag: form.get("hashtag"), ...daysOf(form) }),
+  run: async (me, body) => `Rule for #${(await createTopicalTag(me, body)).hashtag} added`,
+});
+
+export const changeTopicalTag = formAction({
+  scope: "manage",
+  body: z.intersection(post, TopicalTagUpdate),
+  read: (form) => ({ id: form.get("id"), ...daysOf(form) }),
+  run: async (me, { id: tag, ...days }) =>
+    `Rule for #${(await updateTopicalTag(me, tag, days)).hashtag} changed`,
+});
+
+export const removeTopicalTag = formAction({
+  scope: "manage",
+  body: z.object({ id, hashtag: z.string() }),
+  run: async (me, body) => {
+    await deleteTopicalTag(me, body.id);
+    return `Rule for #${body.hashtag} removed`;
+  },
+});

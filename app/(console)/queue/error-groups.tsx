@@ -1,0 +1,154 @@
+import { RotateCcw } from "lucide-react";
+import { formatCount, plural } from "#components/format.ts";
+import { FailedPostLine } from "#components/queue/failed-post.tsx";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { Panel } from "#components/ui/card.tsx";
+import { FormDialog } from "#components/ui/form-dialog.tsx";
+import { ActionButton, ActionField } from "#components/ui/action-form.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
+import { withQuery } from "#lib/client/query-string.ts";
+import { listFailedPosts } from "#lib/review/failed-posts.ts";
+import { getErrorStats } from "#lib/stats/get-stats.ts";
+import { markDelivered, reject, rejectGroup, requeue, requeueGroup } from "./actions.ts";
+
+/** Most posts of one action. */
+const MAX_POSTS = 1000;
+
+/** Failed posts by reason, the newest of each. Nothing without errors. */
+export async function ErrorGroups() {
+  const [{ role, preferences }, { groups }, { items }] = await Promise.all([
+    requireMember(),
+    getErrorStats(),
+    listFailedPosts({ limit: 50 }),
+  ]);
+  if (groups.length === 0) return null;
+  const byReason = Map.groupBy(items, (post) => post.error_reason ?? "");
+  const { cover } = readPreferences(preferences);
+  return (
+    <Panel
+      id="errors"
+      title="Errors"
+      description="Reported by boost bots. These posts are not offered again automatically."
+      flush
+    >
+      <ul className="divide-y divide-line">
+        {groups.map(({ reason, count, last_at }) => {
+          const newest = byReason.get(reason) ?? [];
+          return (
+            <li key={reason} className="space-y-3 px-4 py-3 text-13">
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <h3 dir="auto" className="min-w-0 flex-1 basis-64 font-medium wrap-anywhere">
+                  {reason}
+                </h3>
+                <span className="tabular text-muted">
+                  {plural(count, "post", "posts")} · <RelativeTime at={last_at} />
+                </span>
+                {reaches(role, "admin") && count > 1 ? (
+                  <span className="flex flex-wrap gap-2">
+                    <GroupDialog kind="requeue" reason={reason} count={count} />
+                    <GroupDialog kind="reject" reason={reason} count={count} />
+                  </span>
+                ) : null}
+              </div>
+              <ul className="space-y-3">
+                {newest.map((post) => (
+                  <li key={post.id} className="border-s-2 border-line ps-3">
+                    <FailedPostLine
+                      post={post}
+                      cover={cover}
+                      actions={<PostMoves postId={post.id} role={role} />}
+                    />
+                  </li>
+                ))}
+              </ul>
+              {count > newest.length ? (
+                <Link href={withQuery("/posts", { queue_status: "error", error_reason: reason })}>
+                  Show all {formatCount(count)}
+                </Link>
+              ) : null}
+            </li>
+          );
+        })}
+      </ul>
+    </Panel>
+  );
+}
+
+export interface PostMovesProps {
+  postId: number;
+  role: Role;
+  /** Of a reported duplicate. */
+  labels?: { requeue: string; reject: string };
+}
+
+export function PostMoves({ postId, role, labels }: PostMovesProps) {
+  const fields = { id: postId };
+  return (
+    <>
+      {reaches(role, "admin") ? (
+        <ActionButton size="sm" action={requeue} fields={fields}>
+          {labels?.requeue ?? "Requeue"}
+        </ActionButton>
+      ) : null}
+      {reaches(role, "reviewer") ? (
+        <>
+          <ActionButton size="sm" action={markDelivered} fields={fields}>
+            Mark as delivered
+          </ActionButton>
+          <ActionButton size="sm" action={reject} fields={fields}>
+            {labels?.reject ?? "Reject"}
+          </ActionButton>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const groupErrors = {
+  form: "The posts have changed. Open this again.",
+  reason: "Choose a group of the list.",
+  limit: `Enter a whole number from 1 to ${MAX_POSTS}.`,
+} as const;
+
+/** Oldest first. A small number first shows whether the cause is gone. */
+function GroupDialog({ kind, reason, count }: { kind: "requeue" | "reject"; reason: string; count: number }) {
+  const max = Math.min(count, MAX_POSTS);
+  const isRequeue = kind === "requeue";
+  const verb = isRequeue ? "Requeue" : "Reject";
+  const label = max === count ? `${verb} all ${formatCount(count)}` : `${verb} ${formatCount(max)}`;
+  return (
+    <FormDialog
+      width="sm"
+      title={`${verb} ${formatCount(max)} failed posts`}
+      description={
+        isRequeue
+          ? "They return to their old positions. Start with a few to see whether the cause is fixed."
+          : "They are removed from the queue. The error stays in their history."
+      }
+      trigger={{
+        size: "sm",
+        icon: isRequeue ? <RotateCcw aria-hidden /> : undefined,
+        "aria-label": `${label}: ${reason}`,
+        children: label,
+      }}
+      action={isRequeue ? requeueGroup : rejectGroup}
+      errors={groupErrors}
+      submit={verb}
+      danger={!isRequeue}
+    >
+      <p className="text-13 font-medium wrap-anywhere">{reason}</p>
+      <input type="hidden" name="reason" value={reason} />
+      <ActionField
+        name="limit"
+        label="How many"
+        hint={`${formatCount(count)} in total, oldest errors first.`}
+      >
+        <Input name="limit" type="number" min={1} max={max} required defaultValue={max} />
+      </ActionField>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { FailedPostLine } from "#components/queue/failed-post.tsx";
+import type { Role } from "#components/shell/roles.ts";
+import { DuplicatePictures } from "#components/statistics/duplicate-pictures.tsx";
+import { hashDistance } from "#components/statistics/hash-distance.ts";
+import { Panel } from "#components/ui/card.tsx";
+import { Link } from "#components/ui/link.tsx";
+import type { Cover } from "#components/ui/media-thumb.tsx";
+import { EmptyState, Notice } from "#components/ui/states.tsx";
+import { requireMember } from "#lib/accounts/current-member.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
+import type { FailedPost } from "#lib/review/failed-schema.ts";
+import { listFailedPosts } from "#lib/review/failed-posts.ts";
+import { PostMoves } from "../queue/error-groups.tsx";
+
+/** Posts that a bot reported as duplicates, the newest first. */
+export async function DuplicatesPanel() {
+  const [{ role, preferences }, { items }] = await Promise.all([
+    requireMember(),
+    listFailedPosts({ duplicates: true, limit: 100 }),
+  ]);
+  const { cover } = readPreferences(preferences);
+  return (
+    <Panel
+      id="duplicates"
+      title="Reported duplicates"
+      description="Posts with a picture that a bot found among those already boosted."
+      flush
+    >
+      {items.length === 0 ? (
+        <EmptyState title="No duplicates reported" className="py-8" />
+      ) : (
+        <ul className="divide-y divide-line">
+          {items.map((post) => (
+            <Duplicate key={post.id} post={post} cover={cover} role={role} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** By the name that bots report; others are shown as they are. */
+const matchTypes: Readonly<Record<string, string>> = {
+  dhash: "looks alike",
+  phash: "looks alike",
+  sha256: "same file",
+  url: "same address",
+};
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
+
+/** Both pictures are covered when one of the posts is: they are probably the same. */
+function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role: Role }) {
+  const { id, matched, error_details: details } = post;
+  const isItself = String(details?.matched_post_id) === String(id);
+  const type = textOf(details?.match_type);
+  const hash = textOf(details?.current_dhash);
+  // Only with each other: bots shrink pictures in other ways than this service.
+  const bits = hashDistance(hash, textOf(details?.matched_dhash));
+  const claim = [
+    ...(type === null ? [] : [matchTypes[type] ?? type]),
+    ...(bits === null || hash === null ? [] : [`${bits} of ${hash.length * 4} bits differ`]),
+  ];
+  return (
+    <li className="flex flex-wrap gap-x-6 gap-y-3 px-4 py-4 text-13">
+      <div className="min-w-0 flex-1 basis-72 space-y-3">
+        <FailedPostLine post={post} cover={cover} picture={null} />
+        {isItself ? (
+          <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
+        ) : null}
+        {claim.length === 0 ? null : <p className="text-muted">The bot says: {claim.join(", ")}</p>}
+        <div className="flex flex-wrap gap-2">
+          <PostMoves
+            postId={id}
+            role={role}
+            labels={{ requeue: "Not a duplicate, requeue", reject: "A duplicate, reject" }}
+          />
+        </div>
+      </div>
+      <DuplicatePictures
+        postId={id}
+        isCovered={cover !== "off" && (post.media_covered || matched?.media_covered === true)}
+        match={
+          isItself || matched === null ? null : (
+            <Link href={`/posts/${matched.post_id}`} tone="muted" className="wrap-anywhere">
+              <bdi>Post by {matched.author_account}</bdi>
+            </Link>
+          )
+        }
+      />
+    </li>
+  );
+}

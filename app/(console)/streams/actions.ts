@@ -1,0 +1,56 @@
+"use server";
+import { after } from "next/server";
+import { z } from "zod";
+import { settingsOf } from "#components/streams/stream-fields.tsx";
+import { streamName } from "#components/streams/stream-name.ts";
+import { formAction } from "#lib/accounts/form-action.ts";
+import { env } from "#lib/base/env.ts";
+import { createStream, deleteStream, updateStream } from "#lib/collect/streams.ts";
+import { fetchStream } from "#lib/collect/fetch-streams.ts";
+import { StreamCreate, StreamUpdate } from "#lib/collect/stream-schema.ts";
+
+const id = z.coerce.number().int().positive();
+
+/** Leads to the page of the new stream, which shows its first fetch. */
+export const addStream = formAction({
+  scope: "manage",
+  body: StreamCreate,
+  read: settingsOf,
+  run: async (me, body) => {
+    const stream = await createStream(me, body);
+    // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
+    if (stream.enable_scheduling)
+      after(() => fetchStream(stream.id, { limit: env().MAX_POSTS_PER_FETCH }).catch(() => undefined));
+    return { said: `${streamName(stream)} added`, open: `/streams/${stream.id}` };
+  },
+});
+
+export const changeStream = formAction({
+  scope: "manage",
+  body: z.intersection(z.object({ id }), StreamUpdate),
+  read: (form) => ({ id: form.get("id"), ...settingsOf(form) }),
+  run: async (me, { id: stream, ...change }) => {
+    await updateStream(me, stream, change);
+    return "Saved";
+  },
+});
+
+const named = z.object({ id, name: z.string() });
+
+export const switchStream = formAction({
+  scope: "manage",
+  body: named.extend({ on: z.boolean() }),
+  run: async (me, { id: stream, name, on }) => {
+    await updateStream(me, stream, { active: on });
+    return `${name} ${on ? "resumed" : "paused"}`;
+  },
+});
+
+export const removeStream = formAction({
+  scope: "manage",
+  body: named,
+  run: async (me, body) => {
+    await deleteStream(me, body.id);
+    return { said: `${body.name} deleted`, open: "/streams" };
+  },
+});
