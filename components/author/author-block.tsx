@@ -17,7 +17,7 @@ export interface AuthorBlockProps {
 export function AuthorBlock({ account, blocked, ownBlock }: AuthorBlockProps) {
   const [mayReview, mayManage] = [useCan("reviewer"), useCan("admin")];
   const router = useRouter();
-  const blocking = useBlocking({ settled: router.refresh });
+  const blocking = useBlocking({ settled: () => router.refresh() });
   if (!mayReview) return null;
   return (
     <div className="flex flex-wrap items-center gap-2">

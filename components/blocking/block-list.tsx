@@ -55,7 +55,7 @@ export function BlockList({ kind, rows }: { kind: BlockKind; rows: readonly Bloc
   const [drawn, setDrawn] = useState(STEP);
   const query = useDeferredValue(search.trim().toLowerCase());
   const found = rows.filter(({ name, notes }) => `${name} ${notes ?? ""}`.toLowerCase().includes(query));
-  const blocking = useBlocking({ settled: router.refresh });
+  const blocking = useBlocking({ settled: () => router.refresh() });
   return (
     <Panel
       title={text.title}

@@ -6,6 +6,7 @@ import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
+import { formText } from "#lib/client/form-text.ts";
 import {
   checkChoiceOf,
   checkChoices,
@@ -48,10 +49,10 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
   );
   const read = (): Filters => {
     const fields = new FormData(form.current ?? undefined);
-    const text = (name: string) => String(fields.get(name) ?? "");
+    const text = (name: string) => formText(fields, name);
     const kept = Object.entries(filters).filter(([name]) => !fields.has(name));
     const next = new URLSearchParams(kept);
-    for (const [name, value] of fields) next.set(name, String(value));
+    for (const name of fields.keys()) next.set(name, text(name));
     if (text("happened") === "created") next.delete("happened");
     if (text("order") === (ofLists ? "newest" : "oldest")) next.delete("order");
     // A time in the address stays exact until its day is changed.

@@ -4,6 +4,7 @@ import { FieldSet } from "#components/ui/field.tsx";
 import type { FieldErrors } from "#components/ui/form-errors.ts";
 import { Input } from "#components/ui/input.tsx";
 import { consentPolicies, streamFields } from "#components/words.ts";
+import { formText } from "#lib/client/form-text.ts";
 import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
 
 export const streamErrors: FieldErrors = {
@@ -21,7 +22,7 @@ export function settingsOf(form: FormData) {
     hashtag: form.get("hashtag"),
     instance: form.get("instance"),
     fetch_interval_minutes: Number(form.get("fetch_interval_minutes")),
-    languages: String(form.get("languages"))
+    languages: formText(form, "languages")
       .split(/[\s,]+/)
       .filter(Boolean),
     enable_scheduling: form.has("enable_scheduling"),

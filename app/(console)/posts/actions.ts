@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { formAction } from "#lib/accounts/form-action.ts";
 import { ApiError } from "#lib/base/errors.ts";
+import { formText } from "#lib/client/form-text.ts";
 import { batchScore } from "#lib/checks/score/classify-posts.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
 import { PostChange } from "#lib/review/change-schema.ts";
@@ -40,7 +41,7 @@ export const decide = formAction({
 export const saveNote = formAction({
   scope: "review",
   body: z.object({ id, reviewer_notes: PostChange.shape.reviewer_notes }),
-  read: (form) => ({ id: form.get("id"), reviewer_notes: String(form.get("reviewer_notes")).trim() || null }),
+  read: (form) => ({ id: form.get("id"), reviewer_notes: formText(form, "reviewer_notes").trim() || null }),
   run: async (me, { id: post, reviewer_notes }) => {
     await reviewPost(me, post, { reviewer_notes });
     return "Saved";

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { dismissed, requeued } from "#components/words.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
+import { formText } from "#lib/client/form-text.ts";
 import { updateSettings } from "#lib/blocking/switches.ts";
 import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
@@ -69,7 +70,7 @@ export const rejectGroup = formAction({
 /** Empty fields are no days. */
 const daysOf = (form: FormData) => ({
   topical_day_of_week: form.get("topical_day_of_week") || null,
-  topical_month_day: String(form.get("topical_month_day") ?? "").trim() || null,
+  topical_month_day: formText(form, "topical_month_day").trim() || null,
 });
 
 export const addTopicalTag = formAction({

@@ -15,12 +15,12 @@ let edited: Set<number>;
 let deliver: () => void;
 let gate: Promise<void>;
 
-const record = {
+const record: AuthorHistory = {
   stored: 40,
   approved: 2,
   rejected: 1,
   auto_rejected: 0,
-} as AuthorHistory;
+};
 
 const card = (id: number) =>
   ({
