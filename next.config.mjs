@@ -39,7 +39,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
   reactStrictMode: true,
-  // Contract §1: trailing slashes are unknown paths, never redirects. The runtime's server answers them.
+  // Trailing slashes are unknown paths, never redirects. The runtime's server answers them.
   skipTrailingSlashRedirect: true,
   // Pictures are served by /media, resized once by our own guarded pipeline.
   images: { unoptimized: true },

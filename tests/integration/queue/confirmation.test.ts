@@ -202,7 +202,7 @@ describe("the plan of source checks", () => {
     await db.host_state.deleteMany();
   });
 
-  it("looks ahead of the streams of all callers in turn", async () => {
+  it("looks ahead of twenty of the streams of all callers, and of each after some plans", async () => {
     await Promise.all(Array.from({ length: 90 }, () => makePending({ confirmed_at: ago(1) }, ago(5))));
     const posts: number[] = [];
     for (let n = 0; n < 45; n++) {
@@ -216,7 +216,8 @@ describe("the plan of source checks", () => {
       return posts.filter((id) => ids.has(id)).length;
     };
     expect(await found()).toBe(20);
-    expect(await found()).toBe(40);
+    // Twenty of 45 in each plan: none is left out of fifty but once in 10^11 runs.
+    for (let plans = 1; plans < 50 && (await found()) < 45; plans++);
     expect(await found()).toBe(45);
   });
 });
