@@ -21,9 +21,8 @@ import { openKeyHelp } from "#components/shell/key-host.tsx";
 import { useMember } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
-import { saveTheme } from "#components/shell/save-theme.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
-import { setTheme } from "#components/shell/theme.ts";
+import { saveTheme, setTheme } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/fetch.tsx";
 
 export interface Entry {
