@@ -1,7 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import NextLink from "next/link";
-import { usePathname } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { plural } from "#components/format.ts";
 import { cn } from "#components/ui/cn.ts";
@@ -27,9 +27,13 @@ export function DocsNav({
 }) {
   const [search, setSearch] = useState("");
   const pathname = usePathname();
+  const router = useRouter();
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const found =
-    wanted.length === 0 ? [] : operations.filter(({ text }) => wanted.every((word) => text.includes(word)));
+  const has = (text: string) => wanted.length > 0 && wanted.every((word) => text.includes(word));
+  const found = operations.filter(({ text }) => has(text));
+  // Those of this path come first.
+  const named = found.filter(({ method, path }) => has(`${method} ${path}`.toLowerCase()));
+  const shown = [...named, ...found.filter((operation) => !named.includes(operation))];
   return (
     <nav aria-label="Sections">
       <Input
@@ -39,13 +43,20 @@ export function DocsNav({
         lead={<Search aria-hidden />}
         value={search}
         onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={({ key }) => {
+          if (key === "Enter" && shown[0]) router.push(shown[0].href);
+        }}
       />
       <p role="status" className="mt-3 text-13 text-muted empty:hidden">
-        {wanted.length === 0 ? "" : plural(found.length, "operation", "operations")}
+        {wanted.length === 0
+          ? ""
+          : shown.length === 0
+            ? "No operation matches."
+            : plural(shown.length, "operation", "operations")}
       </p>
       <ul className="mt-3 max-wide:columns-2">
         {wanted.length > 0
-          ? found.map(({ href, method, path, summary }) => (
+          ? shown.map(({ href, method, path, summary }) => (
               <li key={href}>
                 <NextLink href={href} prefetch={false} className={link}>
                   {summary}

@@ -1,5 +1,5 @@
 "use client";
-import { Command } from "cmdk";
+import { Command, defaultFilter } from "cmdk";
 import { FileText, Search, Waves } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
@@ -19,6 +19,17 @@ const STREAMS_SHOWN = 5;
 const POSTS_SHOWN = 5;
 /** Time without typing before a request. */
 const PAUSE_MS = 150;
+
+/** Values of what the server found. It is shown whatever its words are, behind the names of pages and commands. */
+const FOUND = "found";
+/** Below it the letters are scattered over a name's words. */
+const LEAST_SCORE = 0.1;
+
+const rank: typeof defaultFilter = (value, search, keywords) => {
+  if (value.startsWith(FOUND)) return LEAST_SCORE;
+  const score = defaultFilter(value, search, keywords);
+  return score < LEAST_SCORE ? 0 : score;
+};
 
 export interface PaletteProps {
   open: boolean;
@@ -63,10 +74,14 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
     onDone();
     run();
   };
-  // What the server found is shown whatever its words are.
-  const found = { keywords: [query] };
   return (
-    <Command label="Search or run a command" loop>
+    <Command
+      label="Search or run a command"
+      loop
+      filter={rank}
+      // A resting mouse would take the selection from the first hit.
+      disablePointerSelection
+    >
       <div className="flex items-center gap-2 border-b border-line px-3">
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
         <Command.Input
@@ -91,8 +106,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
             {posts.data?.items.map((post) => (
               <Command.Item
                 key={post.id}
-                value={`post ${post.id}`}
-                {...found}
+                value={`${FOUND} ${post.id}`}
                 onSelect={pick(() => router.push(`/posts/${post.id}`))}
                 className={line}
               >
@@ -108,8 +122,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
               </Command.Item>
             ))}
             <Command.Item
-              value="search posts"
-              {...found}
+              value={FOUND}
               onSelect={pick(() => router.push(withQuery("/posts", { q: query })))}
               className={line}
             >
@@ -129,7 +142,7 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
 }
 
 const line =
-  "flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 data-[selected=true]:bg-wash";
+  "flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 hover:bg-wash data-[selected=true]:bg-wash";
 const group =
   "[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-12 [&>[cmdk-group-heading]]:text-muted";
 

@@ -11,9 +11,11 @@ export function SaveState({ state: { status, waiting } }: { state: OutboxState }
       key={status}
       data-outbox={status}
       data-waiting={waiting}
-      className={`tabular ms-auto animate-skeleton text-13 whitespace-nowrap ${held ? "font-medium text-warn" : "text-muted"}`}
+      className={`tabular ms-auto text-13 whitespace-nowrap ${held ? "font-medium text-warn" : "text-muted"}`}
     >
-      {held ? `${waiting} waiting` : status === "saved" ? null : `Saving ${waiting}`}
+      {status === "saved" ? null : (
+        <span className="animate-skeleton">{held ? `${waiting} waiting` : `Saving ${waiting}`}</span>
+      )}
     </p>
   );
 }

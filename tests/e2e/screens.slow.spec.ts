@@ -67,12 +67,12 @@ test("a failed nightly backup is on the start page and among the data settings",
   const backups = panelOf(page, "Nightly backups");
   await expect(backups).toContainText("12.3 MB");
   await expect(backups).toContainText(reason);
-  await expect(backups).toContainText("sluice-21260101T030000Z.zip: made while the clock was wrong.");
 });
 
 test("an author can be blocked and unblocked on their page", async ({ page, installation }) => {
   await installation.open(page, `/posts/${installation.sample.duplicate}`);
   await page.getByRole("link", { name: "Author page" }).click();
+  await expect(page).toHaveURL(/\/authors\//);
   const main = page.getByRole("main");
   const blocked = main.getByText(/^Blocked:/).first();
   await main.getByRole("button", { name: "Block", exact: true }).click();
@@ -318,7 +318,7 @@ test("topical rules are added, changed and removed", async ({ page, installation
   await dialog.getByLabel("Date").fill("10-04");
   await dialog.getByLabel("Weekday").selectOption("Monday");
   await dialog.getByRole("button", { name: "Save" }).click();
-  const row = rules.getByRole("listitem").filter({ hasText: "#birds" });
+  const row = rules.getByRole("row").filter({ hasText: "#birds" });
   await expect(row).toContainText("Every Monday");
   await row.getByRole("button", { name: /Change days/ }).click();
   await dialog.getByLabel("Weekday").selectOption("");

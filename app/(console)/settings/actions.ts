@@ -300,10 +300,9 @@ export const saveRetention = formAction({
     confirmed: form.get("confirmed"),
   }),
   run: async (me, { confirmed, ...days }) => {
-    const asked = JSON.stringify(days);
     const { would_delete } = await previewRetention(days);
-    if (confirmed !== asked && Object.values(would_delete).some((count) => count > 0))
-      return { said: "", made: { asked, would_delete } };
+    if (confirmed !== JSON.stringify(days) && Object.values(would_delete).some((count) => count > 0))
+      return { said: "", made: { days, would_delete } };
     await updateRetention(me, days);
     return "Saved. The next daily cleanup applies it.";
   },

@@ -50,7 +50,8 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
                     name={`${kind}_days`}
                     inputMode="numeric"
                     placeholder="For ever"
-                    defaultValue={retention[`${kind}_days`] ?? ""}
+                    // Without scripts the page is drawn anew.
+                    defaultValue={(asked?.days ?? retention)[`${kind}_days`] ?? ""}
                   />
                 </ActionField>
               ))}
@@ -61,7 +62,13 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
               <Notice
                 tone="warn"
                 action={
-                  <SubmitButton name="confirmed" value={asked.asked} size="sm" variant="reject" autoFocus>
+                  <SubmitButton
+                    name="confirmed"
+                    value={JSON.stringify(asked.days)}
+                    size="sm"
+                    variant="reject"
+                    autoFocus
+                  >
                     Save and delete them
                   </SubmitButton>
                 }
