@@ -1,7 +1,8 @@
 "use client";
 import { Monitor, Moon, Sun } from "lucide-react";
 import { SegmentedControl } from "#components/ui/choice.tsx";
-import { saveTheme, useTheme, type ThemeChoice } from "./theme.ts";
+import { saveTheme } from "./save-theme.ts";
+import { useTheme, type ThemeChoice } from "./theme.ts";
 
 const options = [
   { value: "system", label: "System", icon: <Monitor aria-hidden /> },

@@ -1,9 +1,5 @@
 "use client";
 import { useEffect, useSyncExternalStore } from "react";
-import { savePreferences } from "#app/(console)/settings/actions.ts";
-import { runAction } from "#components/ui/action-form.tsx";
-import { notifyFailed } from "#components/ui/toast.tsx";
-import { asFailure } from "#lib/client/api-failure.ts";
 import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
 
 export type ThemeChoice = Theme | "system";
@@ -29,13 +25,6 @@ export function setTheme(choice: ThemeChoice): void {
   if (choice === "system") delete root.dataset.theme;
   else root.dataset.theme = choice;
   for (const each of listeners) each();
-}
-
-/** "system" is stored too, because a device without its own choice uses the profile's. */
-export function saveTheme(theme: ThemeChoice): void {
-  runAction(savePreferences, { theme }).catch((thrown: unknown) =>
-    notifyFailed("The theme was not saved for other devices", asFailure(thrown)),
-  );
 }
 
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {

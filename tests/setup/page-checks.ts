@@ -135,6 +135,8 @@ export async function expectContrast(page: Page, label: string): Promise<void> {
 type AxeOptions = Parameters<AxeBuilder["options"]>[0];
 
 async function expectNoViolations(page: Page, label: string, options: AxeOptions): Promise<void> {
+  // React takes the old title away before it sets the new one.
+  await expect(page).toHaveTitle(/./);
   // Text that fades in has too little contrast.
   await page.evaluate(() =>
     Promise.allSettled(
