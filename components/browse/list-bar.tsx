@@ -39,7 +39,7 @@ export interface ListBarProps {
   choices: FilterChoices;
   /** How many posts there are, or "–". */
   count: string;
-  /** What the server refuses about the address. */
+  /** The server's refusal of a parameter in the address. */
   errors: readonly FieldProblem[];
 }
 

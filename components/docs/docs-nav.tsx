@@ -12,7 +12,7 @@ export interface NavOperation {
   method: string;
   path: string;
   summary: string;
-  /** What a search reads. */
+  /** The searched text, in lower case. */
   text: string;
 }
 

@@ -12,7 +12,7 @@ export interface StreamChoice {
   instance: string;
 }
 
-/** What the filters offer. */
+/** Choices of the filters. */
 export interface FilterChoices {
   streams: readonly StreamChoice[];
   /** Results of the picture check that occur. */

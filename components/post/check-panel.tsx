@@ -14,7 +14,7 @@ export interface CheckPanelProps {
   onClose: () => void;
 }
 
-/** What each check says, in words. The figures are on the page of the post. */
+/** Each check says its result in words. The figures are on the page of the post. */
 export function CheckPanel({ post, onClose }: CheckPanelProps) {
   const { data, failure, reload, refreshing } = useApi<ShownPost>(`/posts/${post.id}`, {
     refreshOnFocus: false,

@@ -15,7 +15,7 @@ const classes = {
 
 const percentOf = (share: number | null) => (share === null ? "–" : formatPercent(Math.round(share * 100)));
 
-/** What explains a post when somebody asks: address, consent, figures of the checks. */
+/** Address, consent and figures of the checks, for questions about a post. */
 export function PostDetails({ post, checks }: { post: PostFile; checks: Checks }) {
   const address = post.url ?? post.post_id;
   return (

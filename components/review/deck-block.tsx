@@ -28,7 +28,7 @@ export function DeckBlock({ target, store, onClose }: DeckBlockProps) {
         apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected, detail: undefined }));
       const undo = () => tellUndo(removed(), () => `Undone for ${name}: ${rejected} restored`);
       const entry = { id: path, decision: "reject", author: name, count: rejected, cards, undo } as const;
-      if (rejected > 0) return store.decided({ ...entry, is_block: true });
+      if (rejected > 0) return store.decided({ ...entry, is_uncounted: true });
       store.reload();
       return undefined;
     },

@@ -19,7 +19,7 @@ export interface Announcement {
   urgent: boolean;
 }
 
-/** What happened, and the card that is shown now. Conflicts are also messages. */
+/** Announces the last event and the card that is shown now. Conflicts are also messages. */
 export function useAnnouncements({ event, cards, incomplete_results }: DeskState): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   const [top] = cards;

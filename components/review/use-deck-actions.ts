@@ -13,7 +13,7 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { Desk } from "./use-desk.ts";
 
-/** What lies over the desk. */
+/** The panel or dialog over the desk. */
 export type Opened =
   | { kind: "filters" | "history" | "reasons" }
   | { kind: "checks" | "author"; card: DeckCard }

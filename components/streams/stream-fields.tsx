@@ -16,7 +16,7 @@ export const streamErrors: FieldErrors = {
 
 const switches = ["enable_scheduling", "require_media", "drop_replies"] as const;
 
-/** What the fields of a form are for the API. A setting that is forgotten here does not compile. */
+/** Settings for the API from the fields of a form. A setting that is forgotten here does not compile. */
 export function settingsOf(form: FormData) {
   const settings = {
     hashtag: form.get("hashtag"),

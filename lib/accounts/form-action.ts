@@ -11,8 +11,8 @@ import { currentMember, type CurrentMember } from "./current-member.ts";
 import { parse } from "./route.ts";
 
 /**
- * What was done: a sentence, and with `open` the page that is shown next; with `leave` where a browser goes that has lost
- * its session; `made` is shown or used by the form.
+ * Answer of an action that succeeded. `said`: a sentence about it. `open`: the page that is shown next. `leave`: where a
+ * browser goes that has lost its session. `made`: a value that the form shows or uses.
  */
 export interface Done<Made> {
   said: string;

@@ -260,7 +260,7 @@ export async function writeWords(
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
   await forgetOldPictures(tx, rows);
-  // What was learnt under a corrected handle is forgotten: a refusal would not find it.
+  // The learner forgets posts under a corrected handle: a refusal would not find them.
   await tx.$executeRaw`
     SELECT unlearn_authors(array_agg(p.author_key))
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id

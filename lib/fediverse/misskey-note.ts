@@ -30,7 +30,7 @@ const content = {
   tags,
 };
 
-/** What is not named here is checked as a part of the status. */
+/** Other parts are checked as parts of the status. */
 export const MisskeyNote = z.looseObject({
   ...content,
   text: text(50_000),

@@ -85,6 +85,8 @@ export interface RecentDecision {
   reason: string | null;
   /** ISO. */
   at: string;
+  /** Made on the present day in TIME_ZONE. */
+  is_today: boolean;
   author_account: string;
   snippet: string;
   emojis: Emoji[];

@@ -36,6 +36,7 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
         decision: row.action as RecentDecision["decision"],
         reason: [row.reject_reason_label, row.note].filter(Boolean).join(": ") || null,
         at: toIso(row.at),
+        is_today: row.at >= startOf(today()),
         author_account: row.author_account ?? "",
         snippet: row.snippet ?? "",
         emojis: pickEmojis(row.emojis, [row.snippet]),

@@ -216,7 +216,7 @@ export async function startWithAdmin<Extra extends object>(
   }
 }
 
-/** What an admin does on the page Team, which has no API. @returns the id */
+/** Creates a member as an admin does on the page Team, which has no API. @returns the id */
 export async function storeMember(
   databaseUrl: string,
   member: { email: string; name: string; role: Role; password: string },

@@ -24,7 +24,7 @@ export type Send = <Body = Record<string, unknown>>(
   body?: unknown,
 ) => Promise<CallResult<Body & { detail: string; errors: { path: string; message: string }[] }>>;
 
-/** What an operation gave, like the answer of a route: 200 with its value, or status and sentence of its refusal. */
+/** Result of an operation, like the answer of a route: 200 with its value, or status and sentence of its refusal. */
 export async function outcome<Value>(work: () => Promise<Value>): Promise<{
   status: number;
   json: Value & { detail: string; errors: { path: string; message: string }[] };

@@ -41,7 +41,7 @@ export const decide = formAction({
 export const saveNote = formAction({
   scope: "review",
   body: z.object({ id, reviewer_notes: PostChange.shape.reviewer_notes }),
-  read: (form) => ({ id: form.get("id"), reviewer_notes: formText(form, "reviewer_notes").trim() || null }),
+  read: (form) => ({ id: form.get("id"), reviewer_notes: formText(form, "reviewer_notes") || null }),
   run: async (me, { id: post, reviewer_notes }) => {
     await reviewPost(me, post, { reviewer_notes });
     return "Saved";

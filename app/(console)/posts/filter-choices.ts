@@ -3,7 +3,7 @@ import { memberNames } from "#lib/accounts/accounts.ts";
 import { streamChoices } from "#lib/collect/streams.ts";
 import { pictureCategories } from "#lib/review/list-posts.ts";
 
-/** What the filters of a list offer. */
+/** Choices of a list's filters. */
 export async function filterChoices(): Promise<Required<FilterChoices>> {
   const [streams, pictures, members] = await Promise.all([
     streamChoices(),

@@ -70,7 +70,7 @@ export const rejectGroup = formAction({
 /** Empty fields are no days. */
 const daysOf = (form: FormData) => ({
   topical_day_of_week: form.get("topical_day_of_week") || null,
-  topical_month_day: formText(form, "topical_month_day").trim() || null,
+  topical_month_day: formText(form, "topical_month_day") || null,
 });
 
 export const addTopicalTag = formAction({

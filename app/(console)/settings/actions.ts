@@ -27,16 +27,12 @@ import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/hosts.ts";
 import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
+import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { MAX_REASONS, RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, changeRejectReason, listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 const id = z.coerce.number().int().positive();
-
-function textOf(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === "string" ? value.trim() : "";
-}
 
 export const saveProfile = formAction({
   scope: "read",
@@ -293,7 +289,7 @@ export const saveRetention = formAction({
   read: (form) => ({
     ...Object.fromEntries(
       keptKinds.map((kind) => {
-        const text = textOf(form, `${kind}_days`);
+        const text = formText(form, `${kind}_days`);
         return [`${kind}_days`, text === "" ? null : Number(text)];
       }),
     ),
@@ -312,7 +308,7 @@ export const saveRetention = formAction({
 export const setToken = formAction({
   scope: "manage",
   body: z.intersection(z.object({ instance: z.string() }), HostToken),
-  read: (form) => ({ instance: textOf(form, "instance"), token: textOf(form, "token") }),
+  read: (form) => ({ instance: formText(form, "instance"), token: formText(form, "token") }),
   run: async (me, { instance, token }) => {
     const host = decodeUri(instance);
     await setHostToken(me, host, token);

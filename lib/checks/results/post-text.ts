@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
 
-/** What the text stage reads of a post, stored or not: columns of `post`. */
+/** Columns of `post` that the text stage reads. The post need not be stored. */
 export interface PostText {
   uri: string;
   content: string;

@@ -19,7 +19,7 @@ import { copyRows, databaseTime, scoreCopiesAgain, storedUris } from "./sql.ts";
 
 export { queueRemote } from "#lib/checks/remote/sql.ts";
 
-/** What scores depend on besides the posts. */
+/** Settings, words and the learner's key, read once for many posts. */
 export interface ScoreFacts {
   /** When they were read, by the database: after a later change the posts are scored again. */
   at: Date;

@@ -36,8 +36,8 @@ export interface Entry {
   /** Returned by an undo; none after a reload. */
   cards: readonly DeckCard[];
   count: number;
-  /** Rejected by the block, so no own decisions. */
-  is_block?: boolean;
+  /** Not among those decided today: rejected by a block, or decided on an earlier day. */
+  is_uncounted?: boolean;
   /** Id of the unconfirmed undo. */
   undo_id?: string;
   /** Of several posts: does not pass the outbox. False when nothing was restored. */
@@ -265,8 +265,8 @@ function less({ remaining }: DeskState, by: number): number | null {
   return remaining === null ? null : Math.max(0, remaining - by);
 }
 
-function counted(state: DeskState, { decision, count, is_block }: Entry, by: 1 | 0 | -1): DeskState {
-  return { ...state, decided: state.decided + (decision === "skip" || is_block ? 0 : by * count) };
+function counted(state: DeskState, { decision, count, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {
+  return { ...state, decided: state.decided + (decision === "skip" || is_uncounted ? 0 : by * count) };
 }
 
 /** The figures of other cards by the authors of decided posts, until the next answer. */
@@ -341,8 +341,9 @@ export function lastUndoable(entries: readonly Entry[]): Entry | undefined {
 
 /** The server's decisions, then unsent ones of earlier tabs. */
 export function firstHistory(recent: readonly RecentDecision[], pending: readonly Decision[]): Entry[] {
-  const saved = recent.map(({ author_account: author, ...decision }): Entry => ({
+  const saved = recent.map(({ author_account: author, is_today, ...decision }): Entry => ({
     ...decision,
+    is_uncounted: !is_today,
     id: `before-${decision.post_id}`,
     author,
     status: "saved",
@@ -363,6 +364,7 @@ export function withPending(entries: Entry[], { id, post_id, decision, decided_a
     post_id,
     decision,
     reason: null,
+    is_uncounted: false,
     at: decided_at ?? new Date().toISOString(),
     status: "waiting",
   });

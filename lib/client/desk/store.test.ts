@@ -95,6 +95,7 @@ const before: RecentDecision = {
   decision: "approve",
   reason: null,
   at: "2026-03-12T12:00:00.000Z",
+  is_today: true,
   author_account: "@a@example.org",
   snippet: "",
   emojis: [],
@@ -273,6 +274,21 @@ describe("DeskStore", () => {
     ]);
     store.close();
   });
+
+  it.each([
+    [true, -1],
+    [false, 0],
+  ])(
+    "an undo of an earlier decision, of today: %s, changes the number decided today by %d",
+    async (is_today, by) => {
+      const store = new DeskStore(recorded().outbox, [{ ...before, is_today }]);
+      store.open("");
+      await expect.poll(() => loaded(store).length).toBe(20);
+      store.undo();
+      expect(store.getState().decided).toBe(by);
+      store.close();
+    },
+  );
 
   it("keeps a card on top when its undo was refused and sends no further decision on it", async () => {
     const detail = "Post is in state 'reserved', expected 'pending'";

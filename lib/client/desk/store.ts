@@ -98,7 +98,7 @@ export class DeskStore {
 
   /** Several posts, after the server's answer. @returns their undo */
   decided(
-    entry: Pick<Entry, "id" | "decision" | "author" | "count" | "cards" | "is_block" | "undo">,
+    entry: Pick<Entry, "id" | "decision" | "author" | "count" | "cards" | "is_uncounted" | "undo">,
   ): () => void {
     for (const { id } of entry.cards) this.answered.add(id);
     const at = new Date().toISOString();

@@ -119,7 +119,7 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 export type ImportedRow = ReturnType<typeof rowOf>;
 
-/** What FenLiu knows of a stored post; times are ISO 8601. */
+/** Columns of a stored post that FenLiu's row fills; times are ISO 8601. */
 function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date) {
   const queued = plan.approvedAt.get(row.id);
   const approved_at = queued === undefined ? null : new Date(queued).toISOString();

@@ -206,8 +206,6 @@ CREATE TABLE host_state (
   software_at timestamptz(3),
   -- Access token for servers that require one, encrypted with ENCRYPTION_KEY.
   token       bytea,
-  lease       uuid,
-  lease_until timestamptz(3),
   updated_at  timestamptz(3) NOT NULL DEFAULT now(),
   -- The verified domain of its accounts (user@domain), and when it was asked for.
   domain      text,

@@ -71,5 +71,11 @@ describe("recentDecisions", () => {
       [approved, "approve", null],
     ]);
     expect(await recentDecisions((await makeMember("reviewer")).id)).toEqual([]);
+    await db.$executeRaw`UPDATE post_event SET at = at - interval '1 day' WHERE post_id = ${rejected}`;
+    const dated = await recentDecisions(ann.id);
+    expect(dated.filter(({ is_today }) => is_today).map(({ post_id }) => post_id)).toEqual([
+      skipped,
+      approved,
+    ]);
   });
 });
