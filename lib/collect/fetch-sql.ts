@@ -1,4 +1,5 @@
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
+import type { RunFigures } from "./stream-schema.ts";
 import type { StreamRow } from "./streams.ts";
 import type { StreamCursor } from "./walk-timeline.ts";
 import type { RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
@@ -80,16 +81,6 @@ export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunR
                          THEN ${BROKE_OFF} ELSE r.error END AS error
       FROM fetch_run r JOIN stream s ON s.id = r.stream_id
      WHERE r.stream_id = ${streamId} ORDER BY r.id DESC LIMIT ${limit}`;
-}
-
-export interface RunFigures {
-  seen: number;
-  new: number;
-  duplicates: number;
-  updated: number;
-  auto_rejected: number;
-  dropped: Record<string, number>;
-  pages: number;
 }
 
 /** The figures of a run after a page, so that a killed run has counts, with the cursor; or at its end. */

@@ -97,11 +97,18 @@ export interface InsertedRow {
 /** Of posts whose texts were not checked; the classifier finds them. */
 const UNCHECKED = {
   post: {
-    ai_would_reject: null, ai_score: null, ai_reasons: [], ai_checks: [], text_reason: null, vision_category: null,
-    vision_confidence: null, text_fingerprint: null, classified_at: null,
+    ai_would_reject: null,
+    ai_score: null,
+    ai_reasons: [],
+    ai_checks: [],
+    text_reason: null,
+    vision_category: null,
+    vision_confidence: null,
+    text_fingerprint: null,
+    classified_at: null,
   },
   post_check: null,
-} satisfies { post: Record<keyof NewChecks["post"], unknown>; post_check: null }; // prettier-ignore
+} satisfies { post: Record<keyof NewChecks["post"], unknown>; post_check: null };
 
 /**
  * Posts with their sightings and checks, in order of uri, so that two streams with the same posts do not deadlock. Posts that the

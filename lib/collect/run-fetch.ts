@@ -11,13 +11,11 @@ import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import { authorNamer, knownServer } from "#lib/fediverse/hosts.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { RemoteError } from "#lib/fediverse/remote-error.ts";
-import {
-  BROKE_OFF, endRun, holdLease, startRun, writeProgress, type ClaimedStream, type RunFigures,
-} from "./fetch-sql.ts"; // prettier-ignore
+import { BROKE_OFF, endRun, holdLease, startRun, writeProgress, type ClaimedStream } from "./fetch-sql.ts";
 import { ingestPosts, type IngestResult } from "./ingest-posts.ts";
 import { confirmOptOut } from "./opt-outs.ts";
 import { newText, readPostTexts } from "./post-row.ts";
-import type { FetchResult } from "./stream-schema.ts";
+import type { FetchResult, RunFigures } from "./stream-schema.ts";
 import { parseCursor, walkTimeline, type StreamCursor } from "./walk-timeline.ts";
 
 /** Time for requests, in milliseconds; the response is sent within 25 s. */

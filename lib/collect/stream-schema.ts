@@ -162,11 +162,8 @@ export const FetchAllResult = z
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
 
-export interface FetchRun {
-  id: number;
-  started_at: string;
-  /** Null while the fetch is running. Null together with an error when its process was killed. */
-  finished_at: string | null;
+/** Counts of posts and pages. */
+export interface RunFigures {
   seen: number;
   new: number;
   duplicates: number;
@@ -175,6 +172,13 @@ export interface FetchRun {
   /** Posts that were not stored, by reason. */
   dropped: Record<string, number>;
   pages: number;
+}
+
+export interface FetchRun extends RunFigures {
+  id: number;
+  started_at: string;
+  /** Null while the fetch is running. Null together with an error when its process was killed. */
+  finished_at: string | null;
   error: string | null;
 }
 

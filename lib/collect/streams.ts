@@ -12,8 +12,12 @@ import { countStreamPosts, type StreamPosts } from "#lib/stats/get-stats.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import {
-  pickSettings, settingNames, withDefaults, type StreamSetting, type StreamSettings,
-} from "./settings-schema.ts"; // prettier-ignore
+  pickSettings,
+  settingNames,
+  withDefaults,
+  type StreamSetting,
+  type StreamSettings,
+} from "./settings-schema.ts";
 import type { FetchRun, Stream, StreamCreate, StreamState, StreamUpdate } from "./stream-schema.ts";
 
 type Columns = Prisma.streamGetPayload<object>;

@@ -1,8 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  afterResponse, beforeRequest, GOVERNOR, newHostState, parseHostState, readRateHeaders, readRetryAfter,
-} from "./governor.ts"; // prettier-ignore
+  afterResponse,
+  beforeRequest,
+  GOVERNOR,
+  newHostState,
+  parseHostState,
+  readRateHeaders,
+  readRetryAfter,
+} from "./governor.ts";
 import type { HostState, Outcome, RequestKind } from "./governor.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 12);

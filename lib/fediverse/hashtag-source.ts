@@ -1,8 +1,14 @@
 import { now } from "#lib/base/clock.ts";
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import {
-  askMastodon, askMisskey, fetchMisskeyProfiles, notCompatible, readJson, readMisskeyJson, type Server,
-} from "./ask-server.ts"; // prettier-ignore
+  askMastodon,
+  askMisskey,
+  fetchMisskeyProfiles,
+  notCompatible,
+  readJson,
+  readMisskeyJson,
+  type Server,
+} from "./ask-server.ts";
 import { originFor } from "./guarded-fetch.ts";
 import { list, readId, readObject } from "./lenient.ts";
 import { mfmPageBudget } from "./mfm-to-html.ts";

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import {
-  anything, count, flag, id, list, optional, optionalCount, readObject, readObjects, text, tristate, type JsonObject,
-} from "./lenient.ts"; // prettier-ignore
+  anything,
+  count,
+  flag,
+  id,
+  list,
+  optional,
+  optionalCount,
+  readObject,
+  readObjects,
+  text,
+  tristate,
+  type JsonObject,
+} from "./lenient.ts";
 import { mfmPageBudget, mfmToHtml, withNoteBudget, type MfmBudget } from "./mfm-to-html.ts";
 
 const tags = z.array(z.unknown()).nullable().catch(null);

@@ -1,7 +1,20 @@
 import { z } from "zod";
 import {
-  anything, count, flag, futureMoment, id, list, optional, optionalCount, optionalText, readObject, readText, text, tristate, webUrl,
-} from "./lenient.ts"; // prettier-ignore
+  anything,
+  count,
+  flag,
+  futureMoment,
+  id,
+  list,
+  optional,
+  optionalCount,
+  optionalText,
+  readObject,
+  readText,
+  text,
+  tristate,
+  webUrl,
+} from "./lenient.ts";
 
 /* A status of Mastodon's API. Any field may be missing or of a wrong type; html is not sanitised yet. */
 

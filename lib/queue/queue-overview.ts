@@ -6,7 +6,7 @@ import { countHeldPosts } from "./held-posts.ts";
 import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
 import { keptBackRows, queueFigures, upcomingRows, type ListedRow } from "./overview-sql.ts";
 
-const LISTED = 8;
+const LISTED = 5;
 const REFUSED = 5;
 
 /** Data of the queue page. */

@@ -12,9 +12,9 @@ describe("the overview of the queue", () => {
   it("lists upcoming posts in the order of hand-out", async () => {
     for (let i = 0; i < 25; i++) await makePending({}, new Date(Date.UTC(2026, 0, 1 + ((i * 7) % 25))));
     const { upcoming } = await queueOverview();
-    expect(upcoming).toHaveLength(8);
+    expect(upcoming).toHaveLength(5);
     const handedOut = [];
-    for (let i = 0; i < 8; i++) handedOut.push((await next(key)).json.fenliu_post_id);
+    for (let i = 0; i < 5; i++) handedOut.push((await next(key)).json.fenliu_post_id);
     expect(upcoming.map((post) => post.post_id)).toEqual(handedOut);
   });
 
