@@ -275,7 +275,7 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   await expect(tiles).toHaveCount(3);
   expectFilters();
 
-  await page.getByRole("link", { name: "Deck" }).click();
+  await page.getByRole("link", { name: "Deck", exact: true }).click();
   await expectTopCard(page, posts[3]);
   expectFilters();
   await page.keyboard.press("a");
@@ -290,7 +290,7 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   expectFilters();
 
   const herons = page.locator("[data-post]").filter({ hasText: "Heron" });
-  await page.getByRole("link", { name: "Grid" }).click();
+  await page.getByRole("link", { name: "Grid", exact: true }).click();
   await expect(herons).toHaveCount(2);
   expectFilters();
   await herons.filter({ hasText: "Heron two" }).getByRole("link").first().click();
