@@ -72,19 +72,29 @@ export async function readAttention({
 }: Me): Promise<AttentionFacts & { nextFetch: string | undefined }> {
   const isAdmin = role === "admin";
   const time = now().getTime();
-  const [{ streams, ...intake }, unreviewed, supply, errors, optOuts, { keys }, alerts, invitations, worker] =
-    await Promise.all([
-      readStreams(),
-      readUnreviewed(id),
-      readSupply(),
-      listErrorReasons(ERROR_REASONS),
-      listOptOuts(),
-      readKeys(id, role),
-      readAlerts(),
-      isAdmin ? countInvitations() : 0,
-      isAdmin ? checkWorker() : null,
-    ]);
-  const backups = isAdmin ? readBackupStatus() : null;
+  const [
+    { streams, ...intake },
+    unreviewed,
+    supply,
+    errors,
+    optOuts,
+    { keys },
+    alerts,
+    invitations,
+    worker,
+    backups,
+  ] = await Promise.all([
+    readStreams(),
+    readUnreviewed(id),
+    readSupply(),
+    listErrorReasons(ERROR_REASONS),
+    listOptOuts(),
+    readKeys(id, role),
+    readAlerts(),
+    isAdmin ? countInvitations() : 0,
+    isAdmin ? checkWorker() : null,
+    isAdmin ? readBackupStatus() : null,
+  ]);
   return {
     now: time,
     role,

@@ -1,48 +1,36 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { z } from "zod";
-import { env } from "./env.ts";
+import { setting } from "./setting.ts";
 
-/* Results of nightly backups: a file that the supervisor writes and the web server reads. It exists while they are on. */
+/* Results of nightly backups, which the worker writes. */
 
-const NAME = "backup-status.json";
 const MAX_AGE_MS = 2 * 86_400_000;
+/** The worker looks every hour; no status is older, so they were turned off. */
+const MAX_SILENCE_MS = 3 * 3_600_000;
 
-const Status = z.object({
-  folder: z.string(),
-  /** The newest archive. */
-  success: z.object({ at: z.string(), bytes: z.number() }).nullable(),
-  failure: z.object({ at: z.string(), reason: z.string() }).nullable(),
-});
-export type BackupStatus = z.infer<typeof Status>;
+export const backupStatus = setting(
+  "backup",
+  z.object({
+    looked_at: z.string().default(""),
+    folder: z.string().default(""),
+    /** The newest archive. */
+    success: z.object({ at: z.string(), bytes: z.number() }).nullable().default(null),
+    failure: z.object({ at: z.string(), reason: z.string() }).nullable().default(null),
+  }),
+);
+export type BackupStatus = Awaited<ReturnType<typeof backupStatus.read>>;
 
 /** Null without nightly backups. */
-export function readBackupStatus(dataDir = env().DATA_DIR): BackupStatus | null {
-  try {
-    const text = readFileSync(path.resolve(/*turbopackIgnore: true*/ dataDir, NAME), "utf8");
-    return Status.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
+export async function readBackupStatus(): Promise<BackupStatus | null> {
+  const status = await backupStatus.read();
+  return Date.parse(status.looked_at) > Date.now() - MAX_SILENCE_MS ? status : null;
 }
 
 /** Whether the last attempt failed. */
-export function isBackupFailing({ success, failure }: BackupStatus): boolean {
+export function isBackupFailing({ success, failure }: Pick<BackupStatus, "success" | "failure">): boolean {
   return failure !== null && (success === null || success.at < failure.at);
 }
 
 /** @param at ISO 8601 */
 export function isBackupOld(at: string, now: number): boolean {
   return now - Date.parse(at) > MAX_AGE_MS;
-}
-
-/** @throws Error of the file system */
-export function writeBackupStatus(dataDir: string, status: BackupStatus): void {
-  const file = path.join(dataDir, NAME);
-  writeFileSync(`${file}.new`, `${JSON.stringify(status, null, 2)}\n`, { mode: 0o600 });
-  renameSync(`${file}.new`, file);
-}
-
-export function removeBackupStatus(dataDir: string): void {
-  rmSync(path.join(dataDir, NAME), { force: true });
 }

@@ -51,11 +51,11 @@ export function dataDirOf(settings: Env): string {
   return path.resolve(INSTALLATION, settings.DATA_DIR);
 }
 
-/** @returns null without nightly backups */
-export function backupDirOf(settings: Env, dataDir: string): string | null {
-  if (settings.BACKUP_KEEP === 0) return null;
+/** @returns undefined without nightly backups */
+export function backupDirOf(settings: Env, dataDir: string): string | undefined {
+  if (settings.BACKUP_KEEP === 0) return undefined;
   if (settings.BACKUP_DIR !== undefined) return path.resolve(INSTALLATION, settings.BACKUP_DIR);
-  return settings.DATABASE_URL === undefined ? path.join(dataDir, "backups") : null;
+  return settings.DATABASE_URL === undefined ? path.join(dataDir, "backups") : undefined;
 }
 
 /** For web server, worker and commands: all defaults resolved. Creates missing secrets. */
@@ -76,6 +76,7 @@ export function childEnvironment(
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
     // Only migrations, the first account and backups need them.
     DIRECT_URL: undefined,
+    BACKUP_DIR: undefined,
     ADMIN_EMAIL: undefined,
     ADMIN_PASSWORD: undefined,
     NEXT_TELEMETRY_DISABLED: "1",

@@ -8,7 +8,7 @@ const quiet: AlertFacts = {
   silentStreams: [],
   recentErrors: 10,
   silentKeys: [],
-  backup: { folder: "/b", success: { at: "2026-11-25T03:00:00Z", bytes: 1 }, failure: null },
+  backup: { success: { at: "2026-11-25T03:00:00Z", bytes: 1 }, failure: null },
   disk: null,
 };
 const found = (change: Partial<AlertFacts>) =>
@@ -26,7 +26,7 @@ it("finds each condition, with the page where a person acts", () => {
       silentStreams: [{ id: 3, hashtag: "cats", instance: "m.example" }],
       recentErrors: 11,
       silentKeys: [{ id: 4, name: "Bot", last_characters: "abcd" }],
-      backup: { folder: "/b", success: { at: "2026-11-24T11:59:00Z", bytes: 1 }, failure: null },
+      backup: { success: { at: "2026-11-24T11:59:00Z", bytes: 1 }, failure: null },
       disk: { free: 4e9, size: 100e9 },
     }),
   ).toEqual([

@@ -14,7 +14,7 @@ export interface AlertFacts {
   /** Deliveries that failed in the last hour. */
   recentErrors: number;
   silentKeys: readonly SilentKey[];
-  backup: BackupStatus | null;
+  backup: Pick<BackupStatus, "success" | "failure"> | null;
   disk: DiskSpace | null;
 }
 

@@ -15,7 +15,6 @@ const LISTED = 500;
 export async function readMetrics(): Promise<string> {
   const database = await databaseState();
   const samples: Samples = {
-    ...processSamples(),
     sluice_database_up: [[database === "ready" ? 1 : 0]],
     ...(database === "away" ? {} : await databaseSamples()),
   };
@@ -32,15 +31,8 @@ async function databaseState(): Promise<"ready" | "unwritable" | "away"> {
   }
 }
 
-function processSamples(): Samples {
-  const backups = readBackupStatus();
-  if (backups === null) return {};
-  const at = backups.success === null ? 0 : Date.parse(backups.success.at) / 1000;
-  return { sluice_backup_last_success_timestamp_seconds: [[at]] };
-}
-
 async function databaseSamples(): Promise<Samples> {
-  const [stats, supply, worker, oldest, fetches, keys, jobs] = await Promise.all([
+  const [stats, supply, worker, oldest, fetches, keys, jobs, backup] = await Promise.all([
     getStats(),
     queueSupply(),
     checkWorker(),
@@ -48,6 +40,7 @@ async function databaseSamples(): Promise<Samples> {
     streamRows(LISTED),
     keyRows(LISTED),
     jobRuns.read(),
+    readBackupStatus(),
   ]);
   const { pending, ...others } = supply.counts;
   return {
@@ -67,6 +60,8 @@ async function databaseSamples(): Promise<Samples> {
     ]),
     sluice_key_posts_total: keys.map(({ id, name, event, n }) => [id, name, event, n]),
     sluice_worker_last_round_age_seconds: [[worker.last_round_age_seconds]],
+    sluice_backup_last_success_timestamp_seconds:
+      backup === null ? [] : [[Date.parse(backup.success?.at ?? new Date(0).toISOString()) / 1000]],
     sluice_job_failures_total: Object.entries(jobs).map(([job, { failures }]) => [job, failures]),
     sluice_job_last_run_timestamp_seconds: Object.entries(jobs).map(([job, { last_run_at }]) => [
       job,

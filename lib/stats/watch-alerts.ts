@@ -33,17 +33,17 @@ export async function readAlerts(): Promise<(FoundAlert & { path: string })[]> {
 }
 
 async function currentAlerts(): Promise<FoundAlert[]> {
-  const [supply, silentStreams, recentErrors, silentKeys] = await Promise.all([
+  const [supply, silentStreams, recentErrors, silentKeys, backup] = await Promise.all([
     queueSupply(),
     listSilentStreams(),
     countRecentErrors(MAX_ERRORS_PER_HOUR + 1),
     listConsumingKeys().then(listSilentKeys),
+    readBackupStatus(),
   ]);
   return findAlerts({
     now: Date.now(),
     runway: supply.runway_days,
-    ...{ silentStreams, recentErrors, silentKeys },
-    backup: readBackupStatus(),
+    ...{ silentStreams, recentErrors, silentKeys, backup },
     disk: diskSpace(),
   });
 }

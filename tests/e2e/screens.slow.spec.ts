@@ -1,4 +1,3 @@
-import { writeBackupStatus } from "#lib/base/backup-status.ts";
 import { figures } from "#lib/base/figures-schema.ts";
 import { expect, panelOf, sampleTest as test, statIn, toastMessage } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
@@ -55,11 +54,17 @@ test("a failed nightly backup is on the start page and among the data settings",
   const [success, failure] = [Date.now() - 86_400_000, Date.now()].map((time) =>
     new Date(time).toISOString(),
   );
-  writeBackupStatus(installation.dataDir, {
+  const status = {
+    looked_at: failure,
     folder: "/backups",
-    success: { at: success ?? "", bytes: 12_300_000 },
-    failure: { at: failure ?? "", reason },
-  });
+    success: { at: success, bytes: 12_300_000 },
+    failure: { at: failure, reason },
+  };
+  await query(
+    installation.databaseUrl,
+    "INSERT INTO setting (name, value) VALUES ('backup', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [JSON.stringify(status)],
+  );
   await installation.open(page, "/");
   const row = panelOf(page, "Needs attention").getByRole("listitem").filter({ hasText: "backup failed" });
   await expect(row).toContainText(reason);

@@ -1,6 +1,9 @@
 import { chmod, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
+import { backupStatus } from "#lib/base/backup-status.ts";
 import { dayIn } from "#lib/base/clock.ts";
+import { env } from "#lib/base/env.ts";
+import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { PARTIAL } from "./archive.ts";
 import { type Verified, writeBackup } from "./backup.ts";
@@ -39,6 +42,33 @@ export async function isNightlyDue(folder: string, timeZone: string, now: Date):
   const [newest] = await listNightly(folder, now);
   const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - DUE_AFTER_MIDNIGHT_MS));
   return newest === undefined || nightOf(newest.at) < nightOf(now);
+}
+
+/** Makes the one that is due, and stores the result for screens and metrics. An OperatorError is one line in the log. */
+export async function backUpWhenDue(): Promise<void> {
+  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE, DATABASE_URL = "", DIRECT_URL } = env();
+  if (folder === undefined) return;
+  let { failure } = await backupStatus.read();
+  const now = new Date();
+  try {
+    if (await isNightlyDue(folder, TIME_ZONE, now)) {
+      const { file, rows, bytes } = await makeNightlyBackup({
+        url: DIRECT_URL ?? DATABASE_URL,
+        folder,
+        keep,
+        now,
+      });
+      log.info({ file, rows, bytes }, "nightly backup written");
+    }
+  } catch (error) {
+    const reason = (error as Error).message;
+    log.error(error instanceof OperatorError ? { problem: reason } : { err: error }, "nightly backup failed");
+    failure = { at: new Date().toISOString(), reason };
+  }
+  // Another instance may have made it.
+  const [newest] = await listNightly(folder, new Date());
+  const success = newest === undefined ? null : { at: newest.at.toISOString(), bytes: newest.size };
+  await backupStatus.set({ looked_at: new Date().toISOString(), folder, success, failure });
 }
 
 /**

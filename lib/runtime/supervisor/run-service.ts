@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Setup } from "#lib/accounts/ensure-setup.ts";
-import { removeBackupStatus } from "#lib/base/backup-status.ts";
 import { type Env, localAddress } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { openDataFolder, requireItsDatabase } from "#lib/runtime/data-folder.ts";
@@ -15,7 +14,6 @@ import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
 import { explainEnd, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
-import { type BackupSchedule, scheduleBackups } from "./schedule-backups.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /* Starts database, web server and worker, restarts them when they die, and stops them in order. */
@@ -40,7 +38,6 @@ const running: {
   lock?: DataLock;
   database?: Promise<EmbeddedPostgres>;
   children: SupervisedChild[];
-  backups?: BackupSchedule;
 } = { children: [] };
 let stopping = false;
 
@@ -88,9 +85,8 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
   if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
   const setup = await step("Starting the processes", () =>
-    startChildren(settings, environment, dev, directUrl),
+    startChildren(settings, environment, { dev, directUrl, backupDir: backupDirOf(settings, dataDir) }),
   );
-  if (!dev) startBackups(settings, dataDir, { ...environment, DATABASE_URL: directUrl });
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
   say(`\n${what} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   const firstAccount = setupSentence(setup);
@@ -140,8 +136,7 @@ async function keepDatabase(first: EmbeddedPostgres, lock: DataLock): Promise<vo
 async function startChildren(
   settings: Env,
   environment: NodeJS.ProcessEnv,
-  dev: boolean,
-  directUrl: string,
+  { dev, directUrl, backupDir }: { dev: boolean; directUrl: string; backupDir: string | undefined },
 ): Promise<Setup> {
   const startWeb = () =>
     supervise({
@@ -154,8 +149,13 @@ async function startChildren(
     supervise({
       name: "worker",
       file: new URL("./worker.ts", import.meta.url),
-      // It runs a few jobs at a time, so it leaves connections to the web process.
-      env: { ...environment, DATABASE_POOL_SIZE: String(Math.ceil(settings.DATABASE_POOL_SIZE / 2)) },
+      env: {
+        ...environment,
+        // It runs a few jobs at a time, so it leaves connections to the web process.
+        DATABASE_POOL_SIZE: String(Math.ceil(settings.DATABASE_POOL_SIZE / 2)),
+        DIRECT_URL: directUrl,
+        BACKUP_DIR: dev ? undefined : backupDir,
+      },
       flags: dev ? [] : HEAP.worker,
       // A debugger stops the heartbeat.
       silenceMs: dev ? undefined : WORKER_SILENCE_MS,
@@ -165,12 +165,6 @@ async function startChildren(
   const firstAccount = createFirstAccount(directUrl, environment, settings);
   const [setup] = await Promise.all([firstAccount, ...running.children.map((child) => child.ready)]);
   return setup;
-}
-
-function startBackups(settings: Env, dataDir: string, environment: NodeJS.ProcessEnv): void {
-  const folder = backupDirOf(settings, dataDir);
-  if (folder === null) return removeBackupStatus(dataDir);
-  running.backups = scheduleBackups({ ...environment, BACKUP_DIR: folder }, settings.TIME_ZONE);
 }
 
 function listenForTheEnd(): void {
@@ -196,10 +190,7 @@ function listenForTheEnd(): void {
 }
 
 async function stop(): Promise<void> {
-  await Promise.all([
-    running.backups?.stop(),
-    ...running.children.map((child) => child.stop(CHILD_LIMIT_MS)),
-  ]);
+  await Promise.all(running.children.map((child) => child.stop(CHILD_LIMIT_MS)));
   const database = await running.database?.catch(() => undefined);
   await database?.stop();
   running.lock?.release();

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { disconnectDb } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
+import { backUpWhenDue } from "#lib/runtime/backup/nightly.ts";
+import { type Job, jobs } from "#lib/runtime/jobs/jobs.ts";
 import { runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
 
@@ -16,6 +18,19 @@ const STOP_LIMIT_MS = 8_000;
 const HEARTBEAT_MS = 2_000;
 /** Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
 const MAX_ROUND_MS = 15 * 60_000;
+
+let backup: Promise<void> | undefined;
+/** Not in the table of jobs, which Next bundles for Vercel. A round does not wait for its end. */
+const nightlyBackup: Job = {
+  name: "nightly backup",
+  everyMs: 3_600_000,
+  run() {
+    backup ??= backUpWhenDue()
+      .catch((error: unknown) => log.error({ err: error }, "result of the nightly backup not stored"))
+      .finally(() => (backup = undefined));
+    return Promise.resolve();
+  },
+};
 
 let roundBegan = performance.now();
 setInterval(() => {
@@ -41,10 +56,8 @@ process.exit(0);
 async function round(): Promise<number> {
   roundBegan = performance.now();
   try {
-    const { worked } = await runDueWork({
-      deadline: new Date(Date.now() + ROUND_MS),
-      signal: stopping.signal,
-    });
+    const limits = { deadline: new Date(Date.now() + ROUND_MS), signal: stopping.signal };
+    const { worked } = await runDueWork(limits, [...jobs, nightlyBackup]);
     return worked ? 0 : IDLE_MS * (1 + Math.random());
   } catch (error) {
     if (!stopping.signal.aborted) log.error({ err: error }, "background work failed");

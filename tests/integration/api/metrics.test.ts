@@ -1,9 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
 import { PrismaPg } from "@prisma/adapter-pg";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as metrics } from "#app/metrics/route.ts";
-import { writeBackupStatus } from "#lib/base/backup-status.ts";
+import { backupStatus } from "#lib/base/backup-status.ts";
 import { db } from "#lib/base/db.ts";
 import { resetIntervals, runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import { describeSamples, families, type FamilyName } from "#lib/stats/families.ts";
@@ -18,16 +17,9 @@ import {
 } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
-const { TOKEN, folder } = vi.hoisted(() => {
-  process.env.METRICS_TOKEN = "a token of at least 32 characters";
-  process.env.DATA_DIR = `${process.env.TMPDIR ?? "/tmp"}/sluice-metrics-${process.pid}`;
-  return { TOKEN: process.env.METRICS_TOKEN, folder: process.env.DATA_DIR };
-});
+const TOKEN = vi.hoisted(() => (process.env.METRICS_TOKEN = "a token of at least 32 characters"));
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
-
-beforeAll(() => mkdirSync(folder, { recursive: true }));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Series of the answer, as `name{labels}` → value. */
 async function scrape(): Promise<Map<string, number>> {
@@ -142,9 +134,8 @@ async function stageEverything(): Promise<void> {
     resetIntervals();
     await runDueWork({ deadline: new Date(Date.now() + 60_000) }, round === 0 ? table : table.slice(0, 1));
   }
-  writeBackupStatus(folder, {
-    folder,
+  await backupStatus.set({
+    looked_at: new Date().toISOString(),
     success: { at: "2026-11-20T03:00:05.000Z", bytes: 1 },
-    failure: null,
   });
 }

@@ -1,21 +1,15 @@
-import { mkdirSync, rmSync } from "node:fs";
-import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { writeBackupStatus } from "#lib/base/backup-status.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { backupStatus } from "#lib/base/backup-status.ts";
 import { db } from "#lib/base/db.ts";
 import { describeAlerts, readAlerts, watchAlerts } from "#lib/stats/watch-alerts.ts";
 import { makeBotKey, makeStream } from "#tests/setup/factories.ts";
 
-const folder = vi.hoisted(
-  () => (process.env.DATA_DIR = `${process.env.TMPDIR ?? "/tmp"}/sluice-alerts-${process.pid}`),
-);
 // A full disk of the test machine would be one more alert.
 vi.mock("#lib/base/disk-space.ts", async (original) => ({
   ...(await original<object>()),
   diskSpace: () => disk,
 }));
 const disk = { free: 50e9, size: 100e9 };
-mkdirSync(folder, { recursive: true });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 /** Ids of alerts, in the order in which they were told. */
@@ -35,14 +29,14 @@ beforeEach(async () => {
     data: { last_asked_at: new Date() },
   });
   await db.installation.updateMany({ data: { alerts_from: ago(1), alerts_checked_at: new Date() } });
-  writeBackup(new Date());
+  await writeBackup(new Date());
   messages.length = 0;
 });
 
 function writeBackup(success: Date | null, failure: Date | null = null) {
   const at = (date: Date) => date.toISOString();
-  writeBackupStatus(folder, {
-    folder,
+  return backupStatus.set({
+    looked_at: at(new Date()),
     success: success && { at: at(success), bytes: 1 },
     failure: failure && { at: at(failure), reason: "a secret path" },
   });
@@ -71,7 +65,7 @@ describe("a started alert", () => {
   });
 
   test("has a sentence, a page and no details of the failure", async () => {
-    writeBackup(null, new Date());
+    await writeBackup(null, new Date());
     await check();
     const alerts = await describeAlerts(messages.map(({ id }) => id));
     expect(JSON.stringify(alerts)).not.toContain("secret");
@@ -98,13 +92,13 @@ describe("a started alert", () => {
   });
 
   test("ends an hour after its condition, and the next failure is a new alert", async () => {
-    writeBackup(ago(24), ago(1));
+    await writeBackup(ago(24), ago(1));
     await check();
-    writeBackup(new Date(), ago(1));
+    await writeBackup(new Date(), ago(1));
     await check();
     await clearFor(61);
     await check();
-    writeBackup(ago(1), new Date());
+    await writeBackup(ago(1), new Date());
     await check();
     expect(await told()).toEqual(["started backup.failed", "ended backup.failed", "started backup.failed"]);
   });

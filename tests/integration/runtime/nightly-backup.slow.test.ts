@@ -2,14 +2,13 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
+import { forgetEnv } from "#lib/base/env.ts";
 import { verifyBackup } from "#lib/runtime/backup/backup.ts";
-import { isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
-import { scheduleBackups } from "#lib/runtime/supervisor/schedule-backups.ts";
+import { backUpWhenDue, isNightlyDue, makeNightlyBackup, nameAt } from "#lib/runtime/backup/nightly.ts";
 import { makeFolder, SECRETS } from "./backup-database.ts";
 
-// Nightly backups run at the lowest priority.
 vi.setConfig({ testTimeout: 120_000 });
 
 const url = () => process.env.DATABASE_URL ?? "";
@@ -60,76 +59,55 @@ test("the newest backups are kept, and files with other names are left alone", a
   await verifyBackup(file);
 });
 
-test("a missed backup is made soon after the start, in a process of its own", async () => {
+/** What the worker does every hour, with these settings. */
+async function backUp(settings: Record<string, string>) {
+  vi.stubEnv("DIRECT_URL", url());
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  forgetEnv();
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    forgetEnv();
+  });
+  await backUpWhenDue();
+  return readBackupStatus();
+}
+
+test("a missed backup is made once, and its time stored for the screens", async () => {
   const folder = makeFolder();
-  const settings = { BACKUP_DIR: folder, DATA_DIR: makeFolder() };
-  const environment = { ...process.env, ...SECRETS, ...settings };
-  const schedule = scheduleBackups(environment, "UTC");
-  onTestFinished(schedule.stop);
-  const archives = () => readdirSync(folder).filter((name) => name.endsWith(".zip"));
-  await expect.poll(archives, { timeout: 100_000 }).toHaveLength(1);
-  await verifyBackup(path.join(folder, archives()[0] ?? ""));
+  const status = await backUp({ BACKUP_DIR: folder });
+  const [name = "", ...others] = readdirSync(folder);
+  expect(others).toEqual([]);
+  const { bytes } = await verifyBackup(path.join(folder, name));
+  expect(status).toMatchObject({ folder, success: { bytes }, failure: null });
+  await backUp({ BACKUP_DIR: folder });
+  expect(readdirSync(folder)).toEqual([name]);
 });
 
-test("a full disk leaves the former archives, no partial file and one line in the log", async () => {
+test("the reason of a failure is stored, beside the newest archive", async () => {
+  const folder = makeFolder();
+  const old = nameAt(at("2026-11-17T03:00:00Z"));
+  writeFileSync(path.join(folder, old), "x");
+  const settings = { BACKUP_DIR: folder, DIRECT_URL: "postgresql://nobody@127.0.0.1:1/nothing" };
+  expect(await backUp(settings)).toMatchObject({
+    success: { bytes: 1, at: "2026-11-17T03:00:00.000Z" },
+    failure: { reason: expect.stringContaining("The database cannot be reached") as string },
+  });
+  expect(readdirSync(folder)).toEqual([old]);
+});
+
+test("a disk that fills leaves the former archives, no partial file and a sentence", async () => {
   const folder = makeFolder();
   const old = nameAt(at("2026-11-17T03:00:00Z"));
   writeFileSync(path.join(folder, old), "x");
   // Like a full disk, a limit of 4 KiB makes a write fail half-way.
   const child = spawn(
     "sh",
-    ["-c", 'ulimit -f 8; exec "$0" --disable-warning=ExperimentalWarning "$1"', process.execPath].concat(
-      path.resolve("lib/runtime/supervisor/nightly-backup.ts"),
+    ["-c", 'ulimit -f 8; exec "$@"', "sh", process.execPath, "--disable-warning=ExperimentalWarning"].concat(
+      path.resolve("lib/runtime/cli/cli.ts"),
+      ["backup", path.join(folder, "new.zip")],
     ),
-    {
-      env: { ...process.env, ...SECRETS, BACKUP_DIR: folder, BACKUP_KEEP: "1", LOG_LEVEL: "info" },
-      stdio: ["ignore", "pipe", "pipe"],
-    },
+    { env: { ...process.env, ...SECRETS, ENV_FILE: "" }, stdio: ["ignore", "ignore", "pipe"] },
   );
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  const [output, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  expect([await ended, complaints, readdirSync(folder)]).toEqual([1, "", [old]]);
-  const lines = output.trim().split("\n");
-  expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
-    msg: "nightly backup failed",
-    problem: expect.stringMatching(/^There is no room for .*\. No backup was written\.$/) as string,
-  });
-});
-
-describe("the schedule stores for the screens", () => {
-  const schedule = async (settings: Record<string, string>) => {
-    const folder = makeFolder();
-    const environment = { ...process.env, ...SECRETS, BACKUP_DIR: folder, DATA_DIR: folder, ...settings };
-    const { stop } = scheduleBackups(environment, "UTC", 0);
-    onTestFinished(stop);
-    const isStored = () => {
-      const status = readBackupStatus(folder);
-      return status !== null && (status.success ?? status.failure) !== null;
-    };
-    await expect.poll(isStored, { timeout: 60_000 }).toBe(true);
-    return { folder, status: readBackupStatus(folder) };
-  };
-
-  test("the newest archive of another instance", async () => {
-    const folder = makeFolder();
-    const [made, wrong] = [new Date(), new Date("2126-01-01T03:00:00Z")].map(nameAt);
-    for (const name of [made, wrong]) writeFileSync(path.join(folder, name ?? ""), "x");
-    const { stop } = scheduleBackups({ ...process.env, BACKUP_DIR: folder, DATA_DIR: folder }, "UTC", 0);
-    onTestFinished(stop);
-    await expect.poll(() => readBackupStatus(folder)).toMatchObject({ success: { bytes: 1 }, failure: null });
-  });
-
-  test("the reason of a failure", async () => {
-    const { status } = await schedule({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/nothing" });
-    expect(status).toMatchObject({
-      success: null,
-      failure: { reason: expect.stringContaining("The database cannot be reached") as string },
-    });
-  });
-
-  test("the end of a process that gave no reason", async () => {
-    const { status } = await schedule({ NODE_OPTIONS: "--import=data:text/javascript,process.exit(3)" });
-    expect(status?.failure?.reason).toBe("The backup process ended (code 3).");
-  });
+  expect(await text(child.stderr)).toMatch(/^There is no room for .*\. No backup was written\.\n$/);
+  expect(readdirSync(folder)).toEqual([old]);
 });

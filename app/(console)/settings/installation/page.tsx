@@ -18,8 +18,12 @@ export default async function InstallationPage({
 }) {
   const { role } = await requireMember();
   if (role !== "admin") return <p>Only admins see the installation.</p>;
-  const [retention, servers, { server }] = await Promise.all([getRetention(), listServers(), searchParams]);
-  const backups = readBackupStatus();
+  const [retention, servers, backups, { server }] = await Promise.all([
+    getRetention(),
+    listServers(),
+    readBackupStatus(),
+    searchParams,
+  ]);
   return (
     <div className="space-y-6">
       <RetentionPanel retention={retention} />

@@ -129,16 +129,16 @@ async function status(): Promise<Reply> {
       throw error;
     },
   );
-  const [worker, supply, { items: streams }] = await Promise.all([
+  const [worker, supply, { items: streams }, backup] = await Promise.all([
     checkWorker(),
     queueSupply(),
     listStreams({ skip: 0, limit: MAX_STREAMS }),
+    readBackupStatus(),
   ]);
   const states = Map.groupBy(streams, (stream) => stream.state);
   const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
   const { version } = packageJson;
   const age = worker.last_round_age_seconds;
-  const backup = readBackupStatus();
   const queue = supply.counts;
   return {
     data: {
