@@ -1,11 +1,9 @@
 import { cache } from "react";
 import type { AttentionFacts } from "#components/home/attention.tsx";
 import type { FlowFacts } from "#components/home/flow.tsx";
-import { nextFetchOf } from "#components/streams/intake-state.ts";
+import { nextFetchOf } from "#components/streams/stream-name.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import type { CurrentMember } from "#lib/accounts/current-member.ts";
-import { countInvitations } from "#lib/accounts/links.ts";
-import { isBackupFailing, readBackupStatus } from "#lib/base/backup-status.ts";
 import { now } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { checkWorker } from "#lib/base/http/health.ts";
@@ -15,16 +13,12 @@ import { listStreams } from "#lib/collect/streams.ts";
 import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { countToReview } from "#lib/review/deck.ts";
-import type { AlertName } from "#lib/stats/alert-schema.ts";
 import { getToday } from "#lib/stats/get-overview.ts";
-import { listErrorReasons } from "#lib/stats/get-stats.ts";
-import { readAlerts } from "#lib/stats/watch-alerts.ts";
+import { readAlerts } from "#lib/stats/alerts.ts";
 
 /* Counters and short lists; no query reads more posts than it shows. What several panels show is read once a page. */
 
-const ERROR_REASONS = 200;
 const OVERDUE_MS = 15 * 60_000;
-const forEverybody: readonly AlertName[] = ["supply.low", "errors.jump", "key.silent"];
 
 type Me = Pick<CurrentMember, "id" | "role">;
 
@@ -52,68 +46,47 @@ const readStreams = cache(async () => {
     // Schedulers of serverless platforms may call once a day, and a paused server delays its streams.
     env().VERCEL === undefined &&
     waitingHosts.length === 0;
-  return { streams, waitingHosts, nextFetch, isOverdue };
+  return { streams, nextFetch, isOverdue };
 });
 
 export async function readFlow({ id, role }: Me): Promise<FlowFacts> {
-  const [{ streams, isOverdue }, unreviewed, supply, today, { keys }] = await Promise.all([
+  const [{ nextFetch }, unreviewed, supply, today, { keys }] = await Promise.all([
     readStreams(),
     readUnreviewed(id),
     readSupply(),
     getToday(),
     readKeys(id, role),
   ]);
-  return { role, streams, isOverdue, unreviewed, supply, today, keys };
+  return { role, nextFetch, unreviewed, supply, today, keys };
 }
 
-export async function readAttention({
-  id,
-  role,
-}: Me): Promise<AttentionFacts & { nextFetch: string | undefined }> {
+export async function readAttention({ id, role }: Me): Promise<AttentionFacts> {
   const isAdmin = role === "admin";
   const time = now().getTime();
-  const [
-    { streams, ...intake },
-    unreviewed,
-    supply,
-    errors,
-    optOuts,
-    { keys },
-    alerts,
-    invitations,
-    worker,
-    backups,
-  ] = await Promise.all([
+  const [intake, unreviewed, { counts }, optOuts, { keys }, alerts, worker] = await Promise.all([
     readStreams(),
     readUnreviewed(id),
     readSupply(),
-    listErrorReasons(ERROR_REASONS),
     listOptOuts(),
     readKeys(id, role),
     readAlerts(),
-    isAdmin ? countInvitations() : 0,
     isAdmin ? checkWorker() : null,
-    isAdmin ? readBackupStatus() : null,
   ]);
   return {
-    now: time,
-    role,
-    unreviewed,
-    supply,
-    errors,
+    ...{ now: time, role, unreviewed, keys, ...intake },
+    failedDeliveries: counts.error,
     optOuts: optOuts.total,
-    streams,
-    nextFetch: intake.nextFetch,
-    overdueSince: intake.isOverdue ? (intake.nextFetch ?? null) : null,
-    waitingHosts: intake.waitingHosts,
-    keys,
-    invitations,
     workerSilentSince:
       worker?.status === "silent"
         ? new Date(time - worker.last_round_age_seconds * 1000).toISOString()
         : null,
-    /** Those about the machine and the streams are for admins. */
-    alerts: isAdmin ? alerts : alerts.filter(({ rule }) => forEverybody.includes(rule)),
-    backupFailure: backups !== null && isBackupFailing(backups) ? backups.failure : null,
+    // Those about the machine, the streams and others' keys are for admins.
+    alerts: alerts.filter(
+      ({ rule, subject }) =>
+        isAdmin ||
+        rule === "supply.low" ||
+        rule === "errors.jump" ||
+        (rule === "key.silent" && keys.some((key) => key.id === subject)),
+    ),
   };
 }

@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
-import { AttentionPanel } from "#components/home/attention-panel.tsx";
-import { findAttention } from "#components/home/attention.tsx";
+import { AttentionPanel } from "#components/home/attention.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Flow } from "#components/home/flow.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -35,8 +34,8 @@ async function Home() {
     getSettings(),
   ]);
   if (role === "admin" && stats.all_time.fetched === 0) {
-    const { api_key_set: key } = await readKeys(id, role);
-    return <FirstSteps done={{ stream: stats.total_streams > 0, key }} />;
+    const { api_key_set: hasKey } = await readKeys(id, role);
+    return <FirstSteps hasStream={stats.total_streams > 0} hasKey={hasKey} />;
   }
   return (
     <div className="space-y-4">
@@ -52,8 +51,7 @@ async function Home() {
 }
 
 async function NeedsAttention() {
-  const { nextFetch, ...facts } = await readAttention(await requireMember());
-  return <AttentionPanel role={facts.role} entries={findAttention(facts)} nextFetch={nextFetch} />;
+  return <AttentionPanel {...await readAttention(await requireMember())} />;
 }
 
 async function FlowPanel() {

@@ -1,30 +1,16 @@
-import {
-  ArrowRight,
-  Circle,
-  CircleCheck,
-  GalleryVerticalEnd,
-  ListOrdered,
-  OctagonAlert,
-  Send,
-  TriangleAlert,
-  Waves,
-  type LucideIcon,
-} from "lucide-react";
+import { ArrowRight, GalleryVerticalEnd, ListOrdered, Send, Waves, type LucideIcon } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { formatCount, formatDuration, plural } from "#components/format.ts";
+import { formatCount, formatDuration } from "#components/format.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
-import { nextFetchOf, type Intake } from "#components/streams/intake-state.ts";
-import { isFailing } from "#components/streams/stream-name.ts";
 import { Card } from "#components/ui/card.tsx";
-import { cn } from "#components/ui/cn.ts";
 import { FigureHelp } from "#components/ui/figure-help.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
-import { isSupplyLow, type QueueSupply } from "#lib/queue/overview-schema.ts";
+import type { QueueSupply } from "#lib/queue/overview-schema.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
 
 /** Bots that are named. */
@@ -32,10 +18,8 @@ const BOTS = 3;
 
 export interface FlowFacts {
   role: Role;
-  /** Active ones. */
-  streams: readonly Intake[];
-  /** Planned fetches do not happen. */
-  isOverdue: boolean;
+  /** The earliest planned one. */
+  nextFetch: string | undefined;
   unreviewed: number;
   supply: QueueSupply;
   today: Today;
@@ -44,7 +28,7 @@ export interface FlowFacts {
 
 /** The four stages that a post goes through, in a row, and the team's day in a line. */
 export function Flow(facts: FlowFacts) {
-  const { role, unreviewed, supply, today, keys } = facts;
+  const { role, nextFetch, unreviewed, supply, today, keys } = facts;
   const { since, arrivals, decided, delivered } = today;
   const held = supply.held.reduce((sum, { count }) => sum + count, 0);
   return (
@@ -61,8 +45,15 @@ export function Flow(facts: FlowFacts) {
           unit="new today"
           meaning="arrivals"
           list={figureList("fetched", { since }, byPeople)}
-          {...intake(facts)}
-        />
+        >
+          {nextFetch === undefined ? (
+            "No fetch is planned"
+          ) : (
+            <>
+              Next fetch <RelativeTime isAhead at={nextFetch} />
+            </>
+          )}
+        </Stage>
         <Stage
           name="Review"
           icon={GalleryVerticalEnd}
@@ -71,13 +62,8 @@ export function Flow(facts: FlowFacts) {
           unit="waiting"
           meaning="unreviewed"
           list="/posts?reviewed=false"
-          health={unreviewed === 0 ? "idle" : "good"}
         >
-          {unreviewed === 0 ? "Nothing to review" : null}
-          {unreviewed === 0 && decided > 0 ? " · " : null}
-          {unreviewed > 0 || decided > 0 ? (
-            <Counted href={figureList("decided", { since })}>{formatCount(decided)} decided today</Counted>
-          ) : null}
+          {unreviewed === 0 ? "Nothing to review" : "Oldest first"}
         </Stage>
         <Stage
           name="Queue"
@@ -87,7 +73,6 @@ export function Flow(facts: FlowFacts) {
           unit="ready"
           meaning="available"
           list="/posts?queue_status=ready"
-          {...runway(supply)}
         >
           {supply.available === 0
             ? "Empty"
@@ -95,10 +80,10 @@ export function Flow(facts: FlowFacts) {
               ? "No delivery lately"
               : `Lasts ${formatDuration(supply.runway_days * 86_400)}`}
           {held > 0 ? (
-            <span className="text-muted">
+            <>
               {" · "}
               <Counted href="/posts?queue_status=pending&held_by=any">{formatCount(held)} held</Counted>
-            </span>
+            </>
           ) : null}
         </Stage>
         <Stage
@@ -109,17 +94,18 @@ export function Flow(facts: FlowFacts) {
           unit="delivered today"
           meaning="delivered"
           list={figureList("delivered", { since })}
-          {...delivery(facts)}
-          notes={keys
+        >
+          {keys.length === 0 ? "No API key yet" : null}
+          {keys
             .filter(({ scopes }) => scopes.includes("consume"))
             .slice(0, BOTS)
             .map(({ id, name, last_asked_at: at }) => (
-              <p key={id} className="mt-0.5 text-13 wrap-anywhere text-muted">
+              <span key={id} className="block wrap-anywhere">
                 {name} {at === null ? "has not asked yet" : "asked "}
                 {at === null ? null : <RelativeTime at={at} />}
-              </p>
+              </span>
             ))}
-        />
+        </Stage>
       </ol>
       <p className="border-t border-line px-4 py-2.5 text-13">
         Today: <Counted href={figureList("fetched", { since }, byPeople)}>{formatCount(arrivals)}</Counted>{" "}
@@ -130,64 +116,7 @@ export function Flow(facts: FlowFacts) {
   );
 }
 
-const healths = {
-  good: { word: "Good", icon: CircleCheck, tone: "text-approve" },
-  warn: { word: "Warning", icon: TriangleAlert, tone: "text-warn" },
-  bad: { word: "Problem", icon: OctagonAlert, tone: "text-reject" },
-  idle: { word: "Idle", icon: Circle, tone: "text-muted" },
-} as const;
-
-interface State {
-  health: keyof typeof healths;
-  children?: ReactNode;
-}
-
-function intake({ streams, isOverdue }: FlowFacts): State {
-  const failing = streams.filter(isFailing).length;
-  const next = nextFetchOf(streams);
-  if (streams.length === 0) return { health: "idle", children: "No active stream" };
-  if (failing > 0)
-    return {
-      health: failing === streams.length ? "bad" : "warn",
-      children: `${failing} of ${plural(streams.length, "stream", "streams")} cannot be fetched`,
-    };
-  if (isOverdue) return { health: "bad", children: "Fetches are overdue" };
-  if (next === undefined) return { health: "good", children: "Fetched on demand only" };
-  return {
-    health: "good",
-    children: (
-      <>
-        Next fetch <RelativeTime isAhead at={next} />
-      </>
-    ),
-  };
-}
-
-function runway({ available, runway_days: days }: QueueSupply): State {
-  const isLow = isSupplyLow(days);
-  return { health: available === 0 ? (isLow ? "bad" : "idle") : isLow ? "warn" : "good" };
-}
-
-function delivery({ supply, today, keys }: FlowFacts): State {
-  const { all_time: ever, available, counts } = supply;
-  const isNew = ever.delivered + ever.errors + ever.nacks + ever.timeouts + counts.reserved === 0;
-  if (isNew)
-    return { health: "idle", children: keys.length === 0 ? "No API key yet" : "No bot has asked yet" };
-  if (today.recent_deliveries === 0 && available > 0)
-    return { health: "bad", children: "No delivery for three days" };
-  if (counts.error > 0)
-    return {
-      health: "warn",
-      children: (
-        <Counted href="/posts?queue_status=error">
-          {plural(counts.error, "failed delivery", "failed deliveries")}
-        </Counted>
-      ),
-    };
-  return { health: "good", children: "No errors" };
-}
-
-interface StageProps extends State {
+interface StageProps {
   name: string;
   icon: LucideIcon;
   href: string;
@@ -196,13 +125,11 @@ interface StageProps extends State {
   meaning: FigureName;
   /** The posts that the figure counts. */
   list: string;
-  notes?: ReactNode;
+  children: ReactNode;
 }
 
 function Stage(props: StageProps) {
-  const { name, icon: Icon, href, figure, unit, meaning, list, health, children, notes } = props;
-  const { word, icon: Sign, tone } = healths[health];
-  const isBad = health === "warn" || health === "bad";
+  const { name, icon: Icon, href, figure, unit, meaning, list, children } = props;
   return (
     <li className="group relative bg-surface px-4 py-2.5 has-[a:hover]:bg-wash desk:py-3">
       <div className="flex items-baseline gap-2 desk:block">
@@ -234,14 +161,7 @@ function Stage(props: StageProps) {
           />
         </span>
       </div>
-      <p className="mt-0.5 flex items-start gap-1.5 text-13 desk:mt-1">
-        <Sign aria-hidden className={cn("mt-px size-4 shrink-0", tone)} />
-        <span className="min-w-0">
-          <span className={isBad ? cn("font-medium", tone) : "hidden-visually"}>{word}: </span>
-          {children}
-        </span>
-      </p>
-      {notes}
+      <p className="mt-0.5 text-13 text-muted desk:mt-1">{children}</p>
       <span
         aria-hidden
         className="absolute end-0 top-1/2 z-1 hidden size-5 translate-x-[calc(50%+0.5px)] -translate-y-1/2 items-center justify-center rounded-full border border-line bg-surface wide:flex wide:group-last:hidden rtl:-translate-x-[calc(50%+0.5px)]"

@@ -19,8 +19,7 @@ function resultOf({ error, finished_at, dropped }: FetchRun): string {
   return (sentence + reasons.join(", ")).trim() || "Complete";
 }
 
-export const skippedBy = ({ dropped }: FetchRun) =>
-  Object.values(dropped).reduce((sum, count) => sum + count, 0);
+const skippedBy = ({ dropped }: FetchRun) => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
 const numbers: [key: string, header: string, of: (run: FetchRun) => number][] = [
   ["new", "New", (run) => run.new],
@@ -47,7 +46,7 @@ const columns: Column<FetchRun>[] = [
   { key: "result", header: "Result", wrap: true, cell: resultOf },
 ];
 
-export function RunsPanel({ runs }: { runs: FetchRun[] }) {
+export function RunsPanel({ runs, isDue }: { runs: FetchRun[]; isDue: boolean }) {
   return (
     <Panel title="Fetches" description="The last 20." flush>
       <DataTable
@@ -55,7 +54,7 @@ export function RunsPanel({ runs }: { runs: FetchRun[] }) {
         columns={columns}
         rows={runs}
         rowKey={(run) => run.id}
-        empty={<EmptyState title="Not fetched yet" className="py-8" />}
+        empty={<EmptyState title={isDue ? "Fetched shortly" : "Not fetched yet"} className="py-8" />}
       />
     </Panel>
   );

@@ -9,3 +9,14 @@ export function streamName(stream: Pick<Stream, "hashtag" | "instance">): string
 export function isFailing({ state }: Pick<Stream, "state">): boolean {
   return state === "failing" || state === "waiting_for_token";
 }
+
+export type Intake = Pick<Stream, "active" | "state" | "enable_scheduling" | "next_scheduled_fetch">;
+
+/** Time of the earliest planned fetch. */
+export function nextFetchOf(streams: readonly Intake[]): string | undefined {
+  return streams
+    .flatMap(({ active, enable_scheduling: scheduled, next_scheduled_fetch: at }) =>
+      active && scheduled && at !== null ? at : [],
+    )
+    .sort()[0];
+}

@@ -227,11 +227,6 @@ export async function createInvitation(
   return { url, mailed: isMailSetUp() };
 }
 
-/** Open invitations. */
-export async function countInvitations(): Promise<number> {
-  return (await openLinks(db)).filter(({ kind }) => kind === "invite").length;
-}
-
 /** Invitations and reset links that can be used now, oldest first. */
 export async function listLinks(): Promise<Link[]> {
   return (await openLinks(db)).map(({ created_at, expires_at, ...row }) => ({

@@ -1,15 +1,9 @@
 import { db, type Tx } from "#lib/base/db.ts";
-import type { FoundAlert } from "./alert-rules.ts";
-import type { AlertName } from "./alert-schema.ts";
+import type { Alert } from "./alerts.ts";
 
 const ALERTS_LOCK = 7109;
 
-export interface AlertRow {
-  id: number;
-  rule: AlertName;
-  subject: number;
-  title: string;
-  started_at: Date;
+export interface AlertRow extends Alert {
   ended_at: Date | null;
 }
 
@@ -36,7 +30,7 @@ export async function noteCheck(tx: Tx, maxGap: number | null): Promise<boolean>
   return rows[0]?.may === true;
 }
 
-export async function startAlerts(tx: Tx, found: readonly FoundAlert[]): Promise<number[]> {
+export async function startAlerts(tx: Tx, found: readonly Alert[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO alert (rule, subject, title)
     SELECT rule, subject, title FROM jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS f (rule text, subject int, title text)
@@ -46,7 +40,7 @@ export async function startAlerts(tx: Tx, found: readonly FoundAlert[]): Promise
 }
 
 /** @param minutes that a condition must not have held */
-export async function endAlerts(tx: Tx, found: readonly FoundAlert[], minutes: number): Promise<number[]> {
+export async function endAlerts(tx: Tx, found: readonly Alert[], minutes: number): Promise<number[]> {
   await tx.$executeRaw`
     UPDATE alert a SET clear_since = CASE WHEN f.rule IS NULL THEN now() END
       FROM alert o LEFT JOIN jsonb_to_recordset(${JSON.stringify(found)}::jsonb) AS f (rule text, subject int)
@@ -61,7 +55,7 @@ export async function endAlerts(tx: Tx, found: readonly FoundAlert[], minutes: n
 /** Alerts about keys that were revoked since are left out. */
 export async function alertRows(ids: readonly number[]): Promise<AlertRow[]> {
   return db.$queryRaw<AlertRow[]>`
-    SELECT a.id, a.rule, a.subject, a.title, a.started_at, a.ended_at FROM alert a
+    SELECT a.rule, a.subject, a.title, a.ended_at FROM alert a
      WHERE a.id = ANY (${ids}::int[])
        AND NOT (a.rule = 'key.silent' AND NOT EXISTS (
              SELECT FROM api_key k WHERE k.id = a.subject AND k.revoked_at IS NULL))

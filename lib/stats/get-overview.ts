@@ -55,33 +55,21 @@ export async function getOverview(days: number): Promise<Overview> {
   };
 }
 
-/** The figures of today, of the two days before and the decisions of all time on Home. */
 export interface Today {
   /** First moment of the day, ISO. */
   since: string;
   /** Fetched posts that no filter rejected. */
   arrivals: number;
   decided: number;
-  approved: number;
   delivered: number;
-  /** Today and on the two days before. */
-  recent_deliveries: number;
 }
 
 export async function getToday(): Promise<Today> {
   await shortenTally();
-  const range = lastDays(3);
-  const days = await dayRows(range, metricsOf("day"));
-  const day = days.at(-1) as Day;
-  const { decided, approved, delivered } = day;
-  return {
-    since: toIso(startOf(range.to)),
-    arrivals: arrivalsOf(day),
-    decided,
-    approved,
-    delivered,
-    recent_deliveries: days.reduce((sum, day) => sum + day.delivered, 0),
-  };
+  const range = lastDays(1);
+  const [day] = await dayRows(range, metricsOf("day"));
+  const { decided, delivered } = day as Day;
+  return { since: toIso(startOf(range.to)), arrivals: arrivalsOf(day as Day), decided, delivered };
 }
 
 /** Deliveries and errors of a key in the last `days` days. */

@@ -11,7 +11,7 @@ import {
   totalsRow,
   type TotalsRow,
 } from "./sql.ts";
-export { countRecentErrors, countStreamPosts, type StreamPosts } from "./sql.ts";
+export { countStreamPosts, type StreamPosts } from "./sql.ts";
 
 /** Lines of an answer. */
 const SOURCES = 20;
@@ -119,10 +119,4 @@ export async function getErrorStats(): Promise<ErrorStats> {
     })),
     duplicates,
   };
-}
-
-/** Reasons of the posts that are in state error now, most frequent first. */
-export async function listErrorReasons(limit: number): Promise<{ reason: string; count: number }[]> {
-  const groups = await errorGroupRows(limit, 1);
-  return groups.map(({ reason, count }) => ({ reason, count }));
 }

@@ -27,9 +27,9 @@ test("a stream is added after invalid input was reported, and its first fetch is
   await add.click();
   await expect(toastMessage(page, `#terns on ${remote.host} added`)).toBeVisible();
   await expect(page).toHaveTitle(`#terns on ${remote.host} · Sluice`);
-  const first = panelOf(page, "First fetch");
-  await expect(first.getByText(/is fetched shortly|^Reading/)).toBeVisible();
-  await expect(first.getByText("The first posts are here.")).toBeVisible({ timeout: 20_000 });
+  const fetches = panelOf(page, "Fetches");
+  await expect(fetches.getByText(/^Fetched shortly$|^Running$/)).toBeVisible();
+  await expect(fetches.getByText("Complete")).toBeVisible({ timeout: 20_000 });
   remote.control.clearFaults();
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
   await expectAccessible(page, "streams");

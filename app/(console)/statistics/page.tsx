@@ -13,7 +13,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { now } from "#lib/base/clock.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { getOverview } from "#lib/stats/get-overview.ts";
-import { getStats, listErrorReasons } from "#lib/stats/get-stats.ts";
+import { getErrorStats, getStats } from "#lib/stats/get-stats.ts";
 import { OverviewQuery } from "#lib/stats/overview-schema.ts";
 import { DuplicatesPanel } from "./duplicates-panel.tsx";
 
@@ -97,16 +97,16 @@ async function Answers({ days }: { days: number }) {
 
 /** By reason; /queue has what to do with them. */
 async function FailuresPanel() {
-  const reasons = await listErrorReasons(REASONS);
+  const { groups } = await getErrorStats();
   return (
     <Panel title="Failed deliveries" id="errors">
-      {reasons.length === 0 ? (
+      {groups.length === 0 ? (
         <EmptyState title="No errors" className="py-4" />
       ) : (
         <BarList
           label="Failed deliveries"
           tone="warn"
-          items={reasons.map(({ reason, count }) => ({
+          items={groups.slice(0, REASONS).map(({ reason, count }) => ({
             key: reason,
             name: reason,
             value: count,

@@ -11,8 +11,7 @@ import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
 import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { applyHoldChanges } from "#lib/queue/hold-changes.ts";
-import { composeAlertMail } from "#lib/stats/alert-mail.ts";
-import { watchAlerts } from "#lib/stats/watch-alerts.ts";
+import { composeAlertMail, watchAlerts } from "#lib/stats/alerts.ts";
 import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 

@@ -4,7 +4,7 @@ import { pruneLearnt } from "#lib/checks/learner/learn.ts";
 import { rejectReturnedErased } from "#lib/collect/forget-authors.ts";
 import { pruneHosts } from "#lib/fediverse/hosts.ts";
 import { sweepPictures } from "#lib/media/sweep-pictures.ts";
-import { pruneAlerts } from "#lib/stats/watch-alerts.ts";
+import { pruneAlerts } from "#lib/stats/alerts.ts";
 
 const DAY_MS = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);

@@ -7,7 +7,7 @@ import { changePassword } from "#lib/accounts/profile.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { jobs } from "#lib/runtime/jobs/jobs.ts";
-import { watchAlerts } from "#lib/stats/watch-alerts.ts";
+import { watchAlerts } from "#lib/stats/alerts.ts";
 import { makeMember, makeStream, unique } from "#tests/setup/factories.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { address, changeMember, followed, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";

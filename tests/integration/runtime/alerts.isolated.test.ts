@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { backupStatus } from "#lib/base/backup-status.ts";
 import { db } from "#lib/base/db.ts";
-import { describeAlerts, readAlerts, watchAlerts } from "#lib/stats/watch-alerts.ts";
+import { readAlerts, watchAlerts } from "#lib/stats/alerts.ts";
 import { makeBotKey, makeStream } from "#tests/setup/factories.ts";
 
 // A full disk of the test machine would be one more alert.
@@ -45,9 +45,9 @@ function writeBackup(success: Date | null, failure: Date | null = null) {
 const silentStream = () => makeStream({ last_fetch: ago(25), last_error: "timeout" });
 
 async function told(): Promise<string[]> {
-  const alerts = await describeAlerts(messages.map(({ id }) => id));
+  const alerts = await db.alert.findMany();
   return messages.flatMap(({ event, id }) =>
-    alerts.filter((alert) => alert.id === id).map(({ alert }) => `${event} ${alert}`),
+    alerts.filter((alert) => alert.id === id).map(({ rule }) => `${event} ${rule}`),
   );
 }
 
@@ -67,14 +67,9 @@ describe("a started alert", () => {
   test("has a sentence, a page and no details of the failure", async () => {
     await writeBackup(null, new Date());
     await check();
-    const alerts = await describeAlerts(messages.map(({ id }) => id));
+    const alerts = await readAlerts();
     expect(JSON.stringify(alerts)).not.toContain("secret");
-    expect(alerts).toMatchObject([
-      {
-        title: "The nightly backup failed",
-        url: expect.stringMatching(/^http.*\/settings\/installation$/) as string,
-      },
-    ]);
+    expect(alerts).toMatchObject([{ title: "The nightly backup failed", path: "/settings/installation" }]);
   });
 
   test("is not told again while its condition comes and goes within an hour", async () => {
@@ -160,4 +155,12 @@ test("more than ten failed deliveries within an hour are an alert", async () => 
   await check();
   expect(await db.alert.findMany({ select: { rule: true } })).toEqual([{ rule: "errors.jump" }]);
   await db.post_event.deleteMany({ where: { action: "error" } });
+});
+
+test("a full disk and an old backup are alerts", async () => {
+  disk.free = 4e9;
+  await writeBackup(ago(49));
+  await check();
+  expect(await told()).toEqual(["started backup.failed", "started disk.full"]);
+  disk.free = 50e9;
 });

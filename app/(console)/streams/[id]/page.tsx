@@ -5,7 +5,6 @@ import { formatPercent } from "#components/format.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { FetchButton } from "#components/streams/fetch.tsx";
-import { awaitsFirst, FirstFetch, isRunning } from "#components/streams/first-fetch.tsx";
 import { RunsPanel } from "#components/streams/runs-panel.tsx";
 import { OptionFields, SourceFields, streamErrors } from "#components/streams/stream-fields.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
@@ -18,7 +17,6 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { now } from "#lib/base/clock.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 import { getStream, listFetchRuns } from "#lib/collect/streams.ts";
@@ -56,9 +54,11 @@ export default async function StreamPage({ params }: Props) {
   const { id, hashtag, instance, active } = stream;
   const name = streamName(stream);
   const isAdmin = reaches(role, "admin");
+  const isRunning = runs[0]?.finished_at === null && runs[0].error === null;
+  const isDue = stream.state === "checking" && stream.next_scheduled_fetch !== null;
   return (
     <>
-      <RefreshPage every={isRunning(runs[0]) || awaitsFirst(stream) ? BUSY_MS : CALM_MS} />
+      <RefreshPage every={isRunning || isDue ? BUSY_MS : CALM_MS} />
       <PageHeader
         title={<bdi>#{hashtag}</bdi>}
         description={
@@ -84,7 +84,6 @@ export default async function StreamPage({ params }: Props) {
       />
       <div className="space-y-6">
         <Failure stream={stream} mayManage={isAdmin} />
-        <FirstFetch stream={stream} runs={runs} now={now().getTime()} />
         {stream.behind_since === null ? null : (
           <Notice tone="info">
             {active && stream.enable_scheduling
@@ -120,7 +119,7 @@ export default async function StreamPage({ params }: Props) {
             className="max-desk:col-span-2"
           />
         </StatRow>
-        <RunsPanel runs={runs} />
+        <RunsPanel runs={runs} isDue={isDue} />
         {isAdmin ? (
           <>
             <Settings stream={stream} />
