@@ -17,6 +17,3 @@ function withinLimit(bytes: number): number {
   const limit = process.constrainedMemory();
   return Math.floor((limit > 0 ? Math.min(limit, bytes) : bytes) / 2 ** 20);
 }
-
-/** Flags of a process for a command or an import. Without limits the heap grows with the memory of the machine. */
-export const commandHeapFlags = ["--max-old-space-size=160", "--max-semi-space-size=4"];

@@ -45,8 +45,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
 }
 
 async function ensureTemplate(adminUrl: string): Promise<string> {
-  const { readFunctions } = await import("#lib/runtime/postgres/functions.ts");
-  const { migrate, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
+  const { migrate, readFunctions, readMigrations } = await import("#lib/runtime/postgres/migrate.ts");
   const migrations = await readMigrations();
   const fingerprint = createHash("sha256")
     .update(migrations.map((each) => each.name + each.checksum).join())

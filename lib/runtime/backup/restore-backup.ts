@@ -3,8 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { connect } from "#lib/runtime/postgres/connect.ts";
-import { applyFunctions } from "#lib/runtime/postgres/functions.ts";
-import { applyMissing, lockMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { applyFunctions, applyMigrations, lockMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { type Archive, openArchive, tableFile } from "./archive.ts";
 import { listTables, OWN, prepareSession } from "./backup.ts";
@@ -40,7 +39,7 @@ async function load(client: pg.Client, archive: Archive): Promise<void> {
   await lockMigrations(client);
   await prepareSession(client);
   await requireEmpty(client);
-  await applyMissing(client);
+  await applyMigrations(client);
   await loadRows(client, archive);
   for (const { name, last_value } of sequences)
     if (last_value !== null)

@@ -1,15 +1,16 @@
-import { fork } from "node:child_process";
-import type { Env } from "#lib/base/env.ts";
-import { commandHeapFlags } from "#lib/base/machine-memory.ts";
+import { ApiError } from "#lib/base/errors.ts";
+import { forgetEnv, type Env } from "#lib/base/env.ts";
+import { cacheCompiledModules } from "#lib/runtime/release/release.ts";
 import { childEnvironment, loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError, reportToStderr } from "#lib/runtime/terminal.ts";
-import { parseCommandLine, usage } from "./commands.ts";
+import { type CommandLine, parseCommandLine, type Reply, usage } from "./commands.ts";
 
 /*
  * `npm run sluice -- <command>`. Uses the database of a running service, or starts the built-in one for the
  * command.
  */
 
+cacheCompiledModules();
 // Runs the exit handlers, which remove an unfinished archive.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 try {
@@ -19,39 +20,40 @@ try {
   else {
     // Sentences go to standard error, so that standard output is JSON.
     if (line.json) reportToStderr();
-    const settings = loadSettings();
-    if (!line.isPlain) process.exitCode = await runApplication(settings);
-    else {
-      const { plainCommands } = await import("./plain-commands.ts");
-      const data = await plainCommands[line.name]?.(line.file, settings);
-      if (line.json) console.log(JSON.stringify(data, null, 2));
-    }
+    const { data, lines, isFailure } = await (line.isPlain ? runPlain : runApplication)(line, loadSettings());
+    console.log(line.json ? JSON.stringify(data, null, 2) : lines.join("\n"));
+    if (isFailure) process.exitCode = 1;
   }
 } catch (error) {
-  explainEnd(error);
+  explainEnd(error instanceof ApiError ? new OperatorError(`${error.message}.`) : error);
   process.exitCode = 1;
 }
 process.exit();
 
-/** In a child process: settings are read once, and the database URL is known only now. */
-async function runApplication(settings: Env): Promise<number> {
+async function runPlain(line: CommandLine, settings: Env): Promise<Reply> {
+  const { plainCommands } = await import("./plain-commands.ts");
+  return (plainCommands[line.name] as (typeof plainCommands)[string])(line.file, settings);
+}
+
+/** Its modules read the settings, and are loaded when the URL of the database is known. */
+async function runApplication(line: CommandLine, settings: Env): Promise<Reply> {
   const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
-  const { migrate, requireCurrent } = await import("#lib/runtime/postgres/migrate.ts");
-  const { ensurePrismaClient, isPrismaClientCurrent } = await import("#lib/runtime/install/prisma-client.ts");
-  const { url, directUrl, dataDir, isRunning, stop } = await openCommandDatabase(settings);
+  const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
+  const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");
+  const { url, directUrl, dataDir, stop } = await openCommandDatabase(settings);
   try {
-    await requireCurrent(directUrl, isRunning);
-    if (isRunning && !isPrismaClientCurrent())
-      throw new OperatorError("The sources have changed: stop the service and start it first.");
+    await migrate(directUrl, { onlyEmpty: true });
     await ensurePrismaClient();
-    // Of an empty database; after the comparison above there is nothing else.
-    await migrate(directUrl);
     const { PORT: port, PUBLIC_URL: publicUrl } = settings;
-    const child = fork(new URL("./application/run.ts", import.meta.url), process.argv.slice(2), {
-      execArgv: ["--disable-warning=ExperimentalWarning", ...commandHeapFlags],
-      env: { ...childEnvironment(settings, { dataDir, url, port, publicUrl }), LOG_LEVEL: "warn" },
-    });
-    return await new Promise((resolve) => child.once("exit", (code) => resolve(code ?? 1)));
+    const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
+    for (const [name, value] of Object.entries({ ...environment, LOG_LEVEL: "warn" }))
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    forgetEnv();
+    const { applicationCommands } = await import("./application-commands.ts");
+    const { disconnectDb } = await import("#lib/base/db.ts");
+    const command = applicationCommands[line.name] as (typeof applicationCommands)[string];
+    return await command(line).finally(disconnectDb);
   } finally {
     await stop();
   }

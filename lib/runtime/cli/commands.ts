@@ -64,6 +64,16 @@ ${release === null ? "" : "  start\n     Starts the service.\n\n"}${Object.entri
 Every command takes --json.
 `;
 
+/** What a command answers. */
+export type Reply = {
+  /** For --json, with the names of the API. */
+  data: unknown;
+  /** For people. */
+  lines: string[];
+  /** Exit code 1. */
+  isFailure?: boolean;
+};
+
 export type CommandLine = {
   name: string;
   isPlain: boolean;

@@ -9,10 +9,11 @@ import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
+import type { Reply } from "./commands.ts";
 
-/* Commands that need no Prisma client. Each returns what --json shows. */
+/* Commands that need no Prisma client. */
 
-export const plainCommands: Record<string, (file: string, settings: Env) => Promise<object>> = {
+export const plainCommands: Record<string, (file: string, settings: Env) => Promise<Reply>> = {
   async backup(file, settings) {
     const dataDir = await openDataFolder(settings, say);
     if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
@@ -25,15 +26,16 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
         await stop();
       }
     });
-    const shown = tell(`${file} is complete and was read again`, file, verified);
-    say(
+    return describe(
+      `${file} is complete and was read again`,
+      verified,
+      file,
       "It has no keys: without auth-secret and encryption-key of DATA_DIR everybody signs in again, and tokens of other servers are entered again.",
     );
-    return shown;
   },
 
   async verify(file) {
-    return tell(`${file} is complete`, file, await step(`Reading ${file}`, () => verifyBackup(file)));
+    return describe(`${file} is complete`, await step(`Reading ${file}`, () => verifyBackup(file)), file);
   },
 
   async restore(file, settings) {
@@ -51,7 +53,7 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
       }
       lock.release();
     }
-    return tell("Restored", file, verified);
+    return describe("Restored", verified, file);
   },
 
   async migrate(_file, settings) {
@@ -59,17 +61,21 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     try {
       if (isRunning) throw new OperatorError("The service runs: stop it first.");
       const applied = await migrate(directUrl);
-      say(`The database is up to date; migrations applied: ${applied.length}.`);
-      return { applied };
+      return {
+        data: { applied },
+        lines: [`The database is up to date; migrations applied: ${applied.length}.`],
+      };
     } finally {
       await stop();
     }
   },
 };
 
-function tell(what: string, file: string, { manifest, rows, bytes }: Verified): object {
+function describe(what: string, { manifest, rows, bytes }: Verified, file: string, ...more: string[]): Reply {
   const { created_at, tables } = manifest;
   const size = `${tables.length} tables with ${rows} rows, ${(bytes / 1_000_000).toFixed(1)} MB`;
-  say(`${what}: the database of ${created_at}, ${size}.`);
-  return { file, created_at, tables: tables.length, rows, bytes };
+  return {
+    data: { file, created_at, tables: tables.length, rows, bytes },
+    lines: [`${what}: the database of ${created_at}, ${size}.`, ...more],
+  };
 }

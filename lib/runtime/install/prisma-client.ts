@@ -12,7 +12,7 @@ const STAMP = path.join(ROOT, "prisma", "generated", ".made-from");
  * @throws Error with Prisma's output
  */
 export async function ensurePrismaClient(): Promise<void> {
-  if (isPrismaClientCurrent()) return;
+  if (release !== null || (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint())) return;
   await step("Generating the database client", async () => {
     const wanted = fingerprint();
     const { status, stdout, stderr } = spawnSync(
@@ -28,10 +28,6 @@ export async function ensurePrismaClient(): Promise<void> {
     writeFileSync(STAMP, wanted);
     return Promise.resolve();
   });
-}
-
-export function isPrismaClientCurrent(): boolean {
-  return release !== null || (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint());
 }
 
 function fingerprint(): string {

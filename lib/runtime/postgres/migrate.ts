@@ -2,11 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { connect } from "./connect.ts";
-import { applyFunctions, areFunctionsCurrent } from "./functions.ts";
 
 /*
  * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
@@ -15,6 +13,9 @@ import { applyFunctions, areFunctionsCurrent } from "./functions.ts";
  */
 
 const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
+const FUNCTIONS = fileURLToPath(new URL("../../../prisma/functions/", import.meta.url));
+
+const checksumOf = (script: string) => createHash("sha256").update(script).digest("hex");
 
 /** Also used by Prisma's migration command. */
 export const MIGRATION_LOCK = 72707369;
@@ -27,69 +28,41 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     names.sort().map(async (name) => {
       const script = await readFile(path.join(FOLDER, name, "migration.sql"), "utf8");
-      return { name, script, checksum: createHash("sha256").update(script).digest("hex") };
+      return { name, script, checksum: checksumOf(script) };
     }),
   );
 }
 
 const LOCK_TIMEOUT_MS = 600_000;
-/** Time that a starting service has to begin its migrations. */
-const START_PATIENCE_MS = 5_000;
 
 /**
  * Applies missing migrations, functions and triggers in one transaction. Several processes may call it at once. The
  * transaction holds the lock: behind a transaction pooler a session lock would outlive this process.
  * @param url a direct connection or a transaction pooler
+ * @param onlyEmpty for commands, which leave an older database to the start of the service
  * @returns the names of the applied migrations
  * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, { onlyEmpty = false } = {}): Promise<string[]> {
   const client = await connect(url, "sluice-migrate");
   try {
     await checkServer(client);
     await client.query("BEGIN");
     await lockMigrations(client);
-    const missing = await applyMissing(client);
-    if (!(await areFunctionsCurrent(client))) await applyFunctions(client);
-    await client.query("COMMIT");
-    return missing;
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * For commands, which leave the migrations to the start of the service, except in an empty database.
- * @param isRunning whether a service uses the database
- * @throws OperatorError when the database is older than these sources
- */
-export async function requireCurrent(url: string, isRunning: boolean): Promise<void> {
-  const client = await connect(url, "sluice-command");
-  try {
-    for (const end = Date.now() + START_PATIENCE_MS; ; await sleep(250)) {
-      const age = await ageOf(client);
-      if (age === "same" || (age === "empty" && !isRunning)) return;
-      if (!isRunning || Date.now() > end)
-        throw new OperatorError(
-          "The database is older than this version: stop the service and start this version first.",
-        );
-    }
-  } finally {
-    await client.end();
-  }
-}
-
-/** Waits for a running migration, and changes nothing. */
-async function ageOf(client: pg.Client): Promise<"same" | "empty" | "older"> {
-  await client.query("BEGIN");
-  try {
-    await lockMigrations(client);
     const migrations = await readMigrations();
     const missing = await missingMigrations(client, migrations);
-    if (missing.length > 0) return missing.length === migrations.length ? "empty" : "older";
-    return (await areFunctionsCurrent(client)) ? "same" : "older";
+    const { checksum } = await readFunctions();
+    const isCurrent = missing.length === 0 && (await functionsOf(client)) === checksum;
+    if (onlyEmpty && !isCurrent && missing.length < migrations.length)
+      throw new OperatorError(
+        "The database is older than this version: stop the service and start this version first.",
+      );
+    await apply(client, missing);
+    if (!isCurrent) await applyFunctions(client);
+    await client.query("COMMIT");
+    return missing.map(({ name }) => name);
   } finally {
-    await client.query("ROLLBACK");
+    await client.end();
   }
 }
 
@@ -170,14 +143,14 @@ async function missingMigrations(client: pg.Client, migrations: Migration[]): Pr
   return migrations.filter((migration) => !applied.has(migration.name));
 }
 
-/**
- * Runs missing migrations and records them, in the transaction of the caller.
- * @returns their names
- * @throws Error that names the migration
- */
-export async function applyMissing(client: pg.Client): Promise<string[]> {
-  const missing = await missingMigrations(client, await readMigrations());
-  for (const { name, script, checksum } of missing) {
+/** Runs all migrations in the transaction of the caller, whose database is empty. */
+export async function applyMigrations(client: pg.Client): Promise<void> {
+  await apply(client, await missingMigrations(client, await readMigrations()));
+}
+
+/** @throws Error that names the migration */
+async function apply(client: pg.Client, migrations: Migration[]): Promise<void> {
+  for (const { name, script, checksum } of migrations) {
     try {
       // Without parameters pg sends the script as one message.
       await client.query(script);
@@ -192,5 +165,32 @@ export async function applyMissing(client: pg.Client): Promise<string[]> {
       [randomUUID(), checksum, name],
     );
   }
-  return missing.map(({ name }) => name);
+}
+
+/** prisma/functions/*.sql in the order of their names, with a checksum of all. */
+export async function readFunctions(): Promise<{ script: string; checksum: string }> {
+  const names = (await readdir(FUNCTIONS)).filter((name) => name.endsWith(".sql")).sort();
+  const scripts = await Promise.all(names.map((name) => readFile(path.join(FUNCTIONS, name), "utf8")));
+  const script = scripts.join("\n");
+  return { script, checksum: checksumOf(script) };
+}
+
+/** Checksum of those that were applied last. */
+async function functionsOf(client: pg.Client): Promise<string | null | undefined> {
+  const { rows } = await client.query<{ checksum: string | null }>(
+    "SELECT functions_checksum AS checksum FROM installation",
+  );
+  return rows[0]?.checksum;
+}
+
+/**
+ * Functions and triggers are defined once, with CREATE OR REPLACE, and applied after the migrations.
+ * @param client in a transaction that holds the migration lock
+ */
+export async function applyFunctions(client: pg.Client): Promise<void> {
+  const { script, checksum } = await readFunctions();
+  // Functions may call functions of later files.
+  await client.query("SET LOCAL check_function_bodies = off");
+  await client.query(script);
+  await client.query("UPDATE installation SET functions_checksum = $1", [checksum]);
 }

@@ -116,7 +116,7 @@ CREATE TABLE installation (
   -- Key of the learner's features. In the database, so that examples and models outlive a change of ENCRYPTION_KEY.
   feature_secret      bytea NOT NULL
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
-  -- The functions and triggers that were applied last (lib/runtime/postgres/functions.ts).
+  -- The functions and triggers that were applied last (lib/runtime/postgres/migrate.ts).
   functions_checksum  text
 );
 INSERT INTO installation DEFAULT VALUES;

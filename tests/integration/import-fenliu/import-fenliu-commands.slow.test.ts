@@ -37,7 +37,7 @@ test(
     });
     expect(await db.post.count()).toBe(0);
 
-    const killed = start("lib/runtime/cli/application/run.ts", ["import-fenliu", file], settings());
+    const killed = start("lib/runtime/cli/cli.ts", ["import-fenliu", file], settings());
     const isStoring = () =>
       db.$queryRaw<unknown[]>`SELECT FROM pg_locks WHERE mode = 'ShareRowExclusiveLock'`;
     await expect.poll(isStoring, { timeout: 60_000, interval: 5 }).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { applicationCommands } from "#lib/runtime/cli/application/commands.ts";
+import { applicationCommands } from "#lib/runtime/cli/application-commands.ts";
 import { parseCommandLine } from "#lib/runtime/cli/commands.ts";
 
 /** The reply of `npm run sluice -- <args>`, without its process, and with an empty standard input. */

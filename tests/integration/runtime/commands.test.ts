@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { applicationCommands } from "#lib/runtime/cli/application/commands.ts";
+import { applicationCommands } from "#lib/runtime/cli/application-commands.ts";
 import { applicationNames } from "#lib/runtime/cli/commands.ts";
 import { makeMember, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { sluice } from "./command-reply.ts";

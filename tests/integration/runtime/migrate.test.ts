@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { readFunctions } from "#lib/runtime/postgres/functions.ts";
-import { migrate, readMigrations } from "#lib/runtime/postgres/migrate.ts";
+import { migrate, readFunctions, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";

@@ -15,25 +15,18 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { sentenceOf } from "#lib/base/http/sentence-of.ts";
 import { listStreams } from "#lib/collect/streams.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
-import type { CommandLine } from "#lib/runtime/cli/commands.ts";
 import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import packageJson from "../../../../package.json" with { type: "json" };
+import packageJson from "../../../package.json" with { type: "json" };
+import type { CommandLine, Reply } from "./commands.ts";
+import { readPassword } from "./read-password.ts";
 
-export type Reply = {
-  /** For --json, with the names of the API. */
-  data: unknown;
-  /** For people. */
-  lines: string[];
-  /** Exit code 1. */
-  isFailure?: boolean;
-};
-
-/** @param input reads the password from standard input */
-export type ApplicationCommand = (line: CommandLine, input: () => Promise<string>) => Promise<Reply>;
-
-export const applicationCommands: Record<string, ApplicationCommand> = {
-  async "create-account"({ values }, input) {
+/** Commands that need the Prisma client. */
+export const applicationCommands: Record<
+  string,
+  (line: CommandLine, input?: () => Promise<string>) => Promise<Reply>
+> = {
+  async "create-account"({ values }, input = readPassword) {
     const { email = "" } = values;
     const isFirst = (await db.member.count()) === 0;
     const given = await input();
