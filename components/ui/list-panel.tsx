@@ -9,7 +9,7 @@ export interface ListRow {
   actions?: ReactNode;
 }
 
-export interface ListPanelProps extends Pick<PanelProps, "description" | "actions"> {
+export interface ListPanelProps extends Pick<PanelProps, "description" | "actions" | "footer"> {
   title: string;
   /** Above the list, such as a form that adds a row. */
   children?: ReactNode;
@@ -18,9 +18,9 @@ export interface ListPanelProps extends Pick<PanelProps, "description" | "action
 }
 
 /** Things that are kept, each with what is known of it and what may be done with it: one shape for all of Settings. */
-export function ListPanel({ title, description, actions, children, rows, empty }: ListPanelProps) {
+export function ListPanel({ title, description, actions, footer, children, rows, empty }: ListPanelProps) {
   return (
-    <Panel title={title} description={description} actions={actions} flush>
+    <Panel title={title} description={description} actions={actions} footer={footer} flush>
       {children ? <div className="border-b border-line px-4 py-3">{children}</div> : null}
       {rows.length === 0 ? <p className="px-4 py-6 text-center text-13 text-muted">{empty}</p> : null}
       <ul aria-label={title} className="divide-y divide-line">

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
-import { logFilters, logPaging, MAX_ID, queryInteger, stringField } from "#lib/base/http/fields.ts";
+import { MAX_ID, nullableString, queryInteger, queryTime, stringField, text } from "#lib/base/http/fields.ts";
 
-/** The partial indexes on `post_event` list the same actions. */
+/** Decisions. The partial index on `post_event` lists the same actions. */
 export const reviewActions = [
   "approve",
   "reject",
@@ -18,39 +18,49 @@ export const reviewActions = [
   "delete",
 ] as const;
 
-export const ReviewLogFilter = z.object({
-  ...logFilters,
-  action: z.enum(reviewActions).optional().describe("Only this action."),
-  reject_reason: queryInteger(1, MAX_ID)
+const source = z
+  .enum(["screen", "api", "filter", "service"])
+  .describe("Part of the service through which it was done.");
+
+export const LogQuery = z.object({
+  action: text(100)
     .optional()
-    .describe("Only rejections for the reason with this id, and changes to it."),
-  source: z
-    .enum(["screen", "api", "filter", "service"])
-    .optional()
-    .describe("Only actions through this part of the service."),
+    .describe(
+      "One action, such as `reject` or `stream.create`, all changes to one kind, such as `stream`, or `decisions` or `changes`.",
+    ),
+  actor: text(200).optional().describe("Name of the member or key."),
+  member_id: queryInteger(1, MAX_ID).optional().describe("Only actions of this member."),
+  source: source.optional(),
+  since: queryTime().optional().describe("Not before this time."),
+  until: queryTime().optional().describe("Not after this time."),
   post_id: queryInteger(0, MAX_ID)
     .optional()
-    .describe("Only this post: `id` in `GET /posts`, `fenliu_post_id` in the queue."),
+    .describe("Only this post, with its deliveries: `id` in `GET /posts`, `fenliu_post_id` in the queue."),
   batch: z.uuid().optional().describe("Only the posts of the batch with this id."),
-  cursor: logPaging.cursor,
+  cursor: z
+    .string()
+    .regex(/^\d{0,18}-\d{0,18}$/, "must be a next_cursor of an earlier answer")
+    .optional()
+    .describe("`next_cursor` of the page before."),
+  limit: queryInteger(1, 1000, "Maximum number of lines.").optional().default(100),
 });
-export type ReviewLogFilter = z.output<typeof ReviewLogFilter>;
-export const ReviewLogQuery = ReviewLogFilter.extend(logPaging);
-export type ReviewLogQuery = z.output<typeof ReviewLogQuery>;
+export type LogQuery = z.output<typeof LogQuery>;
 
-export const ReviewLogLine = z.object({
-  id: common.text_id,
+export const LogLine = z.object({
+  id: common.text_id.describe("Unique among the entries of its kind."),
+  kind: z.enum(["decision", "change"]).describe("A decision about posts, or a change to anything else."),
   at: common.at,
   actor: common.actor,
   member_id: common.member_id,
-  source: z
-    .enum(["screen", "api", "filter", "service"])
-    .describe("Part of the service through which it was done."),
+  source,
   action: common.action,
+  subject: nullableString("The changed object; null for a decision.", "#birds on mastodon.example"),
+  before: z.unknown().describe("Values before the change; null for a decision."),
+  after: z.unknown().describe("Values after the change; null for a decision."),
   post_id: z
     .int()
     .nullable()
-    .meta({ description: "Id of the post; null on a line for a batch.", example: 42 }),
+    .meta({ description: "Id of the post; null for a batch and a change.", example: 42 }),
   from: common.from,
   to: common.to,
   note: common.note,
@@ -70,13 +80,11 @@ export const ReviewLogLine = z.object({
   post: z
     .object({ url: common.url, author_account: common.author_account, snippet: common.snippet })
     .nullable()
-    .describe("Null when the post is deleted."),
+    .describe("Null when the post is deleted, and for a change."),
 });
-export type ReviewLogLine = z.infer<typeof ReviewLogLine>;
-export const ReviewLog = z
-  .object({
-    items: z.array(ReviewLogLine).describe("Entries of this page."),
-    next_cursor: common.next_cursor,
-  })
-  .meta({ id: "ReviewLog" });
-export type ReviewLog = z.infer<typeof ReviewLog>;
+export type LogLine = z.infer<typeof LogLine>;
+
+export const Log = z
+  .object({ items: z.array(LogLine).describe("Entries of this page."), next_cursor: common.next_cursor })
+  .meta({ id: "Log" });
+export type Log = z.infer<typeof Log>;

@@ -1,15 +1,124 @@
 import { toIso } from "#lib/base/clock.ts";
+import { db, Prisma } from "#lib/base/db.ts";
+import type { Principal } from "#lib/base/http/principal.ts";
 import { startOf, today } from "#lib/base/today.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
-import { decidedSince, logRows, type LogRow } from "./log-sql.ts";
 import type { RecentDecision } from "./decision-schema.ts";
-import type { ReviewLog, ReviewLogLine, ReviewLogQuery } from "./log-schema.ts";
+import { reviewActions, type Log, type LogLine, type LogQuery } from "./log-schema.ts";
 
-/** Newest first. */
-export async function listLog(query: ReviewLogQuery): Promise<ReviewLog> {
-  const rows = await logRows(query);
-  const items = rows.slice(0, query.limit).map(serializeLine);
-  return { items, next_cursor: rows.length > query.limit ? (items.at(-1)?.id ?? null) : null };
+type LogRow = Omit<LogLine, "at"> & {
+  at: Date;
+  details: { decision_id?: unknown; undoes?: unknown } | null;
+  emojis: unknown;
+  reviewed_version: number | null;
+};
+
+/** Must equal the predicate of post_event_review_idx. Leaves out the lines of single posts in a batch. */
+const isReview = Prisma.sql`
+  e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
+  AND e.details ->> 'batch_id' IS NULL`;
+
+/**
+ * Decisions (`post_event`) and changes (`audit_event`), newest first, and one more than `limit` when there is a next
+ * page. Each is read by id, along its own index, and the two are merged by time; the cursor has the last id of each, so
+ * that lines added meanwhile cause no gaps or repeats.
+ */
+export function logStatement(query: LogQuery): Prisma.Sql {
+  const { action, batch, post_id: post } = query;
+  const isDecision = reviewActions.some((each) => each === action) || (batch ?? post) !== undefined;
+  const [decisionId, changeId] = (query.cursor ?? "-").split("-");
+  const both = (last: string | undefined): Prisma.Sql[] => [
+    ...(last ? [Prisma.sql`e.id < ${BigInt(last)}`] : []),
+    ...(query.actor === undefined ? [] : [Prisma.sql`e.actor = ${query.actor}`]),
+    ...(query.member_id === undefined ? [] : [Prisma.sql`e.member_id = ${query.member_id}`]),
+    ...(query.source === undefined ? [] : [Prisma.sql`e.source = ${query.source}`]),
+    ...(query.since === undefined ? [] : [Prisma.sql`e.at >= ${query.since}::timestamptz`]),
+    ...(query.until === undefined ? [] : [Prisma.sql`e.at <= ${query.until}::timestamptz`]),
+  ];
+  const part = (columns: Prisma.Sql, table: Prisma.Sql, conditions: Prisma.Sql[]) => Prisma.sql`
+    (SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, ${columns},
+            -- Never later than a line above it, so that each kind keeps the order of its ids.
+            min(e.at) OVER (ORDER BY e.id DESC) AS place
+       FROM ${table} e WHERE ${Prisma.join(conditions, " AND ")}
+      ORDER BY e.id DESC LIMIT ${query.limit + 1})`;
+  const parts: Prisma.Sql[] = [];
+  if (isDecision || action === undefined || action === "decisions") {
+    // Index post_event_batch_idx; the log of one post includes batches and deliveries.
+    const which =
+      batch !== undefined
+        ? Prisma.sql`e.details ->> 'batch_id' = ${batch} AND e.post_id <> 0 AND e.action <> 'error'`
+        : post !== undefined
+          ? Prisma.sql`e.post_id = ${post}`
+          : isReview;
+    const one = action === undefined || action === "decisions" ? [] : [Prisma.sql`e.action = ${action}`];
+    parts.push(
+      part(
+        Prisma.sql`'decision' AS kind, NULL AS subject, NULL::jsonb AS before, NULL::jsonb AS after,
+            nullif(e.post_id, 0) AS post_id, e.from_state, e.to_state, e.note, e.details`,
+        Prisma.sql`post_event`,
+        [which, ...both(decisionId), ...one],
+      ),
+    );
+  }
+  if (!isDecision && action !== "decisions")
+    parts.push(
+      part(
+        Prisma.sql`'change' AS kind, e.subject, e.before, e.after,
+            NULL::int AS post_id, NULL AS from_state, NULL AS to_state, NULL AS note, NULL::jsonb AS details`,
+        Prisma.sql`audit_event`,
+        [
+          action === undefined || action === "changes"
+            ? Prisma.sql`true`
+            : Prisma.sql`(e.action = ${action} OR starts_with(e.action, ${`${action}.`}))`,
+          ...both(changeId),
+        ],
+      ),
+    );
+  return Prisma.sql`
+    SELECT e.id::text, e.kind, e.at, e.actor, e.member_id, e.source, e.action, e.subject, e.before, e.after,
+           e.post_id, e.from_state AS "from", e.to_state AS "to", e.note, e.details,
+           r.id AS reject_reason, r.label AS reject_reason_label,
+           CASE WHEN e.details ? 'batch' THEN jsonb_build_object(
+             'id', e.details ->> 'batch', 'decision', coalesce(e.details ->> 'decision', ''),
+             'changed', coalesce((e.details ->> 'changed')::int, 0),
+             'author_account', (
+               SELECT CASE WHEN count(DISTINCT b.author_account) = 1 THEN min(b.author_account) END
+                 FROM post_event part JOIN post b ON b.id = part.post_id
+                WHERE part.details ->> 'batch_id' = e.details ->> 'batch' AND part.post_id <> 0 AND part.action <> 'error'))
+           END AS batch,
+           CASE WHEN p.id IS NOT NULL THEN jsonb_build_object(
+             'url', coalesce(p.url, p.uri), 'author_account', p.author_account, 'snippet', p.snippet) END AS post,
+           p.emojis, p.reviewed_version
+      FROM (SELECT * FROM (${Prisma.join(parts, " UNION ALL ")}) part
+             ORDER BY place DESC, kind DESC, id DESC LIMIT ${query.limit + 1}) e
+      LEFT JOIN post p ON p.id = e.post_id
+      LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
+     ORDER BY e.place DESC, e.kind DESC, e.id DESC`;
+}
+
+/** E-mail addresses of members are shown to those who may list the members. */
+export async function listLog(reader: Pick<Principal, "scopes">, query: LogQuery): Promise<Log> {
+  const rows = await db.$queryRaw<LogRow[]>(logStatement(query));
+  const seesMembers = reader.scopes.includes("manage");
+  const items = rows
+    .slice(0, query.limit)
+    .map(({ details: _details, emojis: _emojis, reviewed_version: _version, ...row }): LogLine => {
+      const line = { ...row, at: toIso(row.at) };
+      return seesMembers || !line.action.startsWith("member.") ? line : withoutEmails(line);
+    });
+  const [decision, change] = (query.cursor ?? "-").split("-");
+  const last = (kind: LogLine["kind"]) => items.findLast((line) => line.kind === kind)?.id;
+  const cursor = `${last("decision") ?? decision}-${last("change") ?? change}`;
+  return { items, next_cursor: rows.length > query.limit ? cursor : null };
+}
+
+/** Only lines about members name them by address; others have handles such as @user@host. */
+function withoutEmails(line: LogLine): LogLine {
+  const hidden = (key: string, value: unknown) =>
+    typeof value === "string" && key !== "actor"
+      ? value.replace(/ <[^\s<>]+@[^\s<>]+>/g, "").replace(/[^\s<>]+@[^\s<>]+/g, "(e-mail hidden)")
+      : value;
+  return JSON.parse(JSON.stringify(line), hidden) as LogLine;
 }
 
 /** A decision and its undo are two lines. */
@@ -20,59 +129,38 @@ const RECENT_LINES = 100;
  * deleted.
  */
 export async function recentDecisions(memberId: number): Promise<RecentDecision[]> {
-  const rows = await logRows({ member_id: memberId, source: "screen", limit: RECENT_LINES });
+  const rows = await db.$queryRaw<LogRow[]>(
+    logStatement({ action: "decisions", member_id: memberId, source: "screen", limit: RECENT_LINES }),
+  );
   const seen = new Set<number>();
   return rows.flatMap((row): RecentDecision[] => {
-    if (row.post_id === 0 || seen.has(row.post_id)) return [];
-    seen.add(row.post_id);
-    const details = (row.details ?? {}) as { decision_id?: unknown; undoes?: unknown };
-    const isDecision = row.action === "approve" || row.action === "reject" || row.action === "skip";
-    if (!isDecision || details.decision_id === undefined || details.undoes !== undefined) return [];
-    if (row.uri === null) return [];
+    const { post_id, action, post, details } = row;
+    if (post_id === null || seen.has(post_id)) return [];
+    seen.add(post_id);
+    const isDecision = action === "approve" || action === "reject" || action === "skip";
+    if (!isDecision || details?.decision_id === undefined || details.undoes !== undefined) return [];
+    if (post === null) return [];
     return [
       {
-        post_id: row.post_id,
+        post_id,
         version: row.reviewed_version ?? 1,
-        decision: row.action as RecentDecision["decision"],
+        decision: action,
         reason: [row.reject_reason_label, row.note].filter(Boolean).join(": ") || null,
         at: toIso(row.at),
         is_today: row.at >= startOf(today()),
-        author_account: row.author_account ?? "",
-        snippet: row.snippet ?? "",
-        emojis: pickEmojis(row.emojis, [row.snippet]),
+        author_account: post.author_account,
+        snippet: post.snippet,
+        emojis: pickEmojis(row.emojis, [post.snippet]),
       },
     ];
   });
 }
 
-/** Standing decisions of the present day, as in the statistics of reviewers. */
-export function countDecidedToday(memberId: number): Promise<number> {
-  return decidedSince(memberId, startOf(today()));
-}
-
-function serializeLine(row: LogRow): ReviewLogLine {
-  const details = (row.details ?? {}) as { batch?: string; decision?: string; changed?: number };
-  const { batch, decision, changed } = details;
-  return {
-    id: String(row.id),
-    at: toIso(row.at),
-    actor: row.actor,
-    member_id: row.member_id,
-    source: row.source as ReviewLogLine["source"],
-    action: row.action,
-    post_id: row.post_id === 0 ? null : row.post_id,
-    from: row.from_state,
-    to: row.to_state,
-    note: row.note,
-    reject_reason: row.reject_reason,
-    reject_reason_label: row.reject_reason_label,
-    batch:
-      batch === undefined
-        ? null
-        : { id: batch, decision: decision ?? "", changed: changed ?? 0, author_account: row.batch_author },
-    post:
-      row.uri === null
-        ? null
-        : { url: row.url ?? row.uri, author_account: row.author_account ?? "", snippet: row.snippet ?? "" },
-  };
+/** Standing decisions of the present day, as in the statistics of reviewers. Index post_decided_idx. */
+export async function countDecidedToday(memberId: number): Promise<number> {
+  const [row] = await db.$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM post
+     WHERE approved IS NOT NULL AND reviewed_by_member = ${memberId} AND auto_reject_reason IS NULL
+       AND reviewed_at >= ${startOf(today())}::timestamptz`;
+  return row?.n ?? 0;
 }

@@ -121,23 +121,23 @@ test(
       reject_reason: 2,
     });
     await desk.open(page, "/settings/log");
-    const lines = page.getByRole("table", { name: "Log" }).getByRole("row");
+    const lines = page.getByRole("list", { name: "Log" }).getByRole("listitem");
     const show = page.getByRole("button", { name: "Show" });
     await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
-    const batch = lines.getByRole("link", { name: "2 posts rejected" }).first();
+    const batch = lines.getByRole("link", { name: "2 posts" }).first();
     await expect(batch).toBeVisible();
-    await page.getByLabel("What").selectOption({ label: "Members" });
+    await page.getByLabel("What").selectOption({ label: "Member" });
     await show.click();
-    await expect(page).toHaveURL(/what=member/);
+    await expect(page).toHaveURL(/action=member/);
     await expect(lines.filter({ hasText: "one@audit.example" })).toBeVisible();
     await expect(lines.filter({ hasText: "auditday" })).toHaveCount(0);
 
-    await page.getByLabel("From").fill("2099-01-01");
+    await page.getByLabel("Until").fill("2001-01-01");
     await show.click();
     await expect(page.getByText("Nothing matches", { exact: true })).toBeVisible();
     await page.getByRole("link", { name: "Clear filters" }).first().click();
     await expect(lines.filter({ hasText: "auditday" })).toBeVisible();
-    await expect(page.getByLabel("From")).toHaveValue("");
+    await expect(page.getByLabel("Until")).toHaveValue("");
     await batch.click();
     await expect(lines.filter({ hasText: "of the log" })).toHaveCount(2);
     await expect(lines.filter({ hasText: "Off topic" })).toHaveCount(2);

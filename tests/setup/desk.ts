@@ -8,7 +8,7 @@ import {
   type Page,
 } from "@playwright/test";
 import type { Role } from "#lib/base/http/permissions.ts";
-import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { Log } from "#lib/review/log-schema.ts";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
 import { apiCaller, createSession, sessionCookies, type ApiCaller } from "./api-client.ts";
 import { installationTest, waitAfterLoads } from "./browser-test.ts";
@@ -178,8 +178,8 @@ export async function decisionLog(call: ApiCaller, memberId?: number): Promise<L
   const member = memberId === undefined ? "" : `&member_id=${memberId}`;
   let cursor: string | null = "";
   while (cursor !== null) {
-    const path: string = `/review/log?source=screen&limit=1000${member}${cursor}`;
-    const { json }: { json: ReviewLog } = await call<ReviewLog>("GET", path);
+    const path: string = `/audit?source=screen&limit=1000${member}${cursor}`;
+    const { json }: { json: Log } = await call<Log>("GET", path);
     for (const { post_id, action } of json.items) if (post_id !== null) decisions.push({ post_id, action });
     cursor = json.next_cursor === null ? null : `&cursor=${json.next_cursor}`;
   }

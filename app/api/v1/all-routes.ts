@@ -50,7 +50,6 @@ import "./review/batch/route.ts";
 import "./review/batch/[id]/undo/route.ts";
 import "./review/decisions/route.ts";
 import "./review/deck/route.ts";
-import "./review/log/route.ts";
 import "./stats/route.ts";
 import "./stats/errors/route.ts";
 import "./stats/overview/route.ts";

@@ -61,7 +61,7 @@ export const common = {
   nacks: z.int().describe("How often consumers gave posts back."),
   name: stringField("Name.", "Boost bot"),
   check_name: stringField("Name.", "rules"),
-  next_cursor: nullableString("Value of `cursor` for the next page; null at the end.", "1200"),
+  next_cursor: nullableString("Value of `cursor` for the next page; null at the end.", "1200-77"),
   note: nullableString("Note; null for none.", "Same picture as last week"),
   post_id: z.int().meta({
     description: "Id of the post: `id` in `GET /posts`, `fenliu_post_id` in the queue.",

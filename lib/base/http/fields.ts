@@ -180,23 +180,6 @@ export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
   });
 }
 
-const cursor = z
-  .string()
-  .regex(/^\d{1,18}$/, "must be a next_cursor of an earlier answer")
-  .optional()
-  .describe("`next_cursor` of the page before.");
-
-export const logFilters = {
-  actor: text(200).optional().describe("Name of the member or key."),
-  member_id: queryInteger(1, MAX_ID).optional().describe("Only actions of this member."),
-  since: queryTime().optional().describe("Not before this time."),
-  until: queryTime().optional().describe("Not after this time."),
-};
-export const logPaging = {
-  cursor,
-  limit: queryInteger(1, 1000, "Maximum number of lines.").optional().default(100),
-};
-
 /** A count with its definition as description. */
 export function countOf(name: FigureName) {
   return z.int().min(0).describe(definitionOf(name));

@@ -45,7 +45,7 @@ const tags: Record<string, string> = {
   Blocking: "Block lists, opt-outs and switches.",
   Topical: "Hashtags that have a day of the week or of the year.",
   Statistics: "Figures, now and of all time.",
-  Logs: "Review log and audit log. Entries are never changed.",
+  Logs: "Decisions and changes. Entries are never changed.",
   Keys: "Keys for consumers and scripts.",
   Profile: "The signed-in member.",
   Health: "For load balancers and monitors. Without a key, the paths also work without the prefix `/api/v1`.",

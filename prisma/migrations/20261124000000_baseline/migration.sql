@@ -425,10 +425,9 @@ CREATE TABLE post_event (
 );
 -- History of a post.
 CREATE INDEX post_event_post_idx ON post_event (post_id, id);
--- The review log, newest first; all further columns filter within the index: of one reviewer, action or reason, between
+-- Decisions in the log, newest first; all further columns filter within the index: of one reviewer or action, between
 -- two times. A batch is one line (post_id 0); the lines it wrote for its posts are left out.
-CREATE INDEX post_event_review_idx ON post_event
-    (id, at, member_id, action, ((details -> 'reject_reason_id' ->> 'to')::int))
+CREATE INDEX post_event_review_idx ON post_event (id, at, member_id, action)
   WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
     AND details ->> 'batch_id' IS NULL;
 -- Lines of a batch: its author in the log, its undo, and whether any of its posts is still there.

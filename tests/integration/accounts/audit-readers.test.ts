@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { GET as getAudit } from "#app/api/v1/audit/route.ts";
 import { POST as block } from "#app/api/v1/reblog-controls/blocked-users/route.ts";
-import type { AuditLog } from "#lib/accounts/audit-schema.ts";
 import { createResetLink } from "#lib/accounts/links.ts";
 import { db } from "#lib/base/db.ts";
+import type { Log } from "#lib/review/log-schema.ts";
 import { makeKey, makeMember } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import { ask, invited, signedIn, type Who } from "./member-calls.ts";
 
-const read = (who: Who) => ask<AuditLog>(getAudit, who, "GET", "/api/v1/audit?limit=1000");
+const read = (who: Who) => ask<Log>(getAudit, who, "GET", "/api/v1/audit?limit=1000");
 
-describe("the audit log", () => {
+describe("the log", () => {
   it("shows e-mail addresses only to those who may list the members", async () => {
     const admin = await signedIn();
     const ben = await makeMember("viewer", { name: "Ben Okri", email: "ben.okri@private.example" });

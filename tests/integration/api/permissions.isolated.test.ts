@@ -22,7 +22,7 @@ const callers = [
 const table: [rights: string, operations: string][] = [
   [
     "+++x +---- ++",
-    `GET /streams /streams/{id} /posts /posts/{id} /review/log /reject-reasons
+    `GET /streams /streams/{id} /posts /posts/{id} /reject-reasons
      GET /curated/errors /api-keys/status /authors/{account} /audit
      GET /reblog-controls/blocked-users /reblog-controls/blocked-users.csv /reblog-controls/blocked-hashtags
      GET /reblog-controls/settings /topical-tags

@@ -90,7 +90,7 @@ describe("the days that the history of deleted posts is kept", () => {
     ]);
   });
 
-  test("change no figure and no page of a stored post; the review log begins later", async () => {
+  test("change no figure and no page of a stored post; the log begins later", async () => {
     await db.post_event.deleteMany();
     const stored = await unreviewed(1);
     await line(stored.id, 200);
@@ -99,7 +99,7 @@ describe("the days that the history of deleted posts is kept", () => {
     const page = async () => (await send(`GET posts/${stored.id}`)).json;
     const figures = async () => [await sumsOf("total"), await sumsOf("level"), await sumsOf("host")];
     const log = async () =>
-      (await send<{ items: { post_id: number }[] }>("GET review/log")).json.items.map(
+      (await send<{ items: { post_id: number }[] }>("GET audit?action=decisions")).json.items.map(
         ({ post_id }) => post_id,
       );
     const before = [await page(), await figures()];

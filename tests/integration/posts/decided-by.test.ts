@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
-import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { Log } from "#lib/review/log-schema.ts";
 import type { PostDetail, PostList } from "#lib/review/post-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
@@ -68,7 +68,7 @@ describe("names of reviewers", () => {
   it("lead from a line of the log to the posts of its reviewer, none from a line of a filter", async () => {
     const { id } = await makePost();
     await review(id, false, bob);
-    const { items } = (await ann.send<ReviewLog>(`GET review/log?post_id=${id}`)).json;
+    const { items } = (await ann.send<Log>(`GET audit?post_id=${id}`)).json;
     expect(items).toMatchObject([{ action: "reject", actor: bob.member.name, member_id: bob.member.id }]);
     expect(await behind(decisionsBy(items[0]!))).toContain(id);
     expect(decisionsBy({ member_id: null, actor: "Sluice", source: "filter" })).toBeNull();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
-import type { ReviewLog } from "#lib/review/log-schema.ts";
+import type { Log } from "#lib/review/log-schema.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makeMember, makePending, makePost, makePosts, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
@@ -24,7 +24,7 @@ const states = async (ids: number[]) => {
       (post.approved === null ? "unreviewed" : post.approved ? "approved" : "rejected"),
   );
 };
-const log = async (query = "limit=20") => (await send<ReviewLog>(`GET review/log?${query}`)).json.items;
+const log = async (query = "limit=20") => (await send<Log>(`GET audit?${query}`)).json.items;
 
 async function four() {
   const posts = [

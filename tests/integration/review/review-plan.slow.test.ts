@@ -3,8 +3,8 @@ import { GET } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/base/db.ts";
 import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
 import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
-import { ReviewLogQuery } from "#lib/review/log-schema.ts";
-import { logStatement } from "#lib/review/log-sql.ts";
+import { LogQuery } from "#lib/review/log-schema.ts";
+import { logStatement } from "#lib/review/log.ts";
 import { MAX_SEARCHED } from "#lib/review/post-schema.ts";
 import { searchMode } from "#lib/review/search-posts.ts";
 import { fillPosts, planOf, vacuum, type LargeTable } from "#tests/integration/database/large-table.ts";
@@ -29,8 +29,7 @@ beforeAll(async () => {
     INSERT INTO post_event (post_id, actor, member_id, source, action, details, at)
     SELECT n, 'actor', n / 20 % 10, CASE WHEN n % 2 = 0 THEN 'api' ELSE 'screen' END,
            CASE WHEN n % 20 = 0 THEN 'approve' WHEN n % 20 = 1 THEN 'reject' WHEN n % 2 = 0 THEN 'reserve' ELSE 'ack' END,
-           CASE WHEN n % 40 = 0 THEN '{"batch_id": "b"}'::jsonb
-                WHEN n % 2000 = 1 THEN '{"reject_reason_id": {"to": 3}}'::jsonb END, now() - (200000 - n) * interval '1 minute'
+           CASE WHEN n % 40 = 0 THEN '{"batch_id": "b"}'::jsonb END, now() - (200000 - n) * interval '1 minute'
       FROM generate_series(1, 200000) n`;
   for (const table of ["review_lease", "post_event"]) {
     await db.$executeRawUnsafe(`ANALYZE ${table}`);
@@ -142,19 +141,16 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
   });
 });
 
-describe("the review log among 200 000 lines of history", () => {
+describe("the log among 200 000 lines of history", () => {
   it.each([
     "limit=50",
     "limit=50&member_id=4",
-    "limit=50&cursor=1000",
+    "limit=50&cursor=1000-",
     "limit=50&since=2020-01-01",
     "limit=50&action=reject",
-    "limit=50&reject_reason=3",
     "limit=50&post_id=77",
   ])("walks an index of its own: ?%s", async (text) => {
-    const plan = await planOf(
-      logStatement(ReviewLogQuery.parse(Object.fromEntries(new URLSearchParams(text)))),
-    );
+    const plan = await planOf(logStatement(LogQuery.parse(Object.fromEntries(new URLSearchParams(text)))));
     expect(plan.seqScans).not.toContain("post_event");
     expect(plan.rows).toBeLessThanOrEqual(1_000);
   });

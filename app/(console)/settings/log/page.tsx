@@ -1,45 +1,29 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { Panel } from "#components/ui/card.tsx";
-import { DataTable } from "#components/ui/data-table.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
-import { lifeActions } from "#components/words.ts";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import { memberNames } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { endOfDay, startOfDay } from "#lib/base/clock.ts";
-import { MAX_ID, queryInteger, text } from "#lib/base/http/fields.ts";
+import { endOfDay } from "#lib/base/clock.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { reviewActions } from "#lib/review/log-schema.ts";
-import { readTeamLog, teamLogCursor } from "#lib/review/team-log.ts";
-import { changeGroups } from "./change-words.ts";
-import { LOG, logColumns } from "./log-table.tsx";
+import { LogQuery } from "#lib/review/log-schema.ts";
+import { listLog } from "#lib/review/log.ts";
+import { factsOf, readable, titleOf } from "./log-words.tsx";
 
 export const metadata: Metadata = { title: "Log" };
 
-const PAGE = 50;
+const LOG = "/settings/log";
+const things =
+  "stream settings blocked_user blocked_hashtag opt_out topical_tag queue post posts retention check classify_rule classify_word reject_reason host key member";
+const actions = ["decisions", "changes", ...things.split(" ")];
 
-// Both days are included. None after 2999, because the day after 9999-12-31 has no ISO date.
-const day = z.iso.date().startsWith("2").optional();
-const Address = z.object({
-  what: text(100).optional(),
-  who: queryInteger(1, MAX_ID).optional(),
-  from: day,
-  to: day,
-  batch: z.uuid().optional(),
-  cursor: z.string().regex(teamLogCursor).optional(),
+const Address = LogQuery.pick({ action: true, member_id: true, batch: true, cursor: true }).extend({
+  // In the member's zone. None after 2999, because the day after 9999-12-31 has no ISO date.
+  until: z.iso.date().startsWith("2").optional(),
 });
-
-const options = (words: Readonly<Record<string, string>>) =>
-  Object.entries(words).map(([value, label]) => ({ value, label }));
-const decisions = Object.fromEntries(reviewActions.map((name) => [name, lifeActions[name] ?? name]));
-const groups = [
-  { label: "Decisions", options: [{ value: "decisions", label: "All decisions" }, ...options(decisions)] },
-  { label: "Changes", options: [{ value: "changes", label: "All changes" }, ...options(changeGroups)] },
-];
 
 export default async function LogPage({
   searchParams,
@@ -50,95 +34,62 @@ export default async function LogPage({
   const given = Object.entries(await searchParams).filter(([, value]) => value !== "");
   // An invalid address shows the newest lines.
   const { cursor, ...filters } = Address.safeParse(Object.fromEntries(given)).data ?? {};
-  const { what, who, from, to, batch } = filters;
+  const until = filters.until === undefined ? undefined : endOfDay(filters.until, zone);
   const [log, members] = await Promise.all([
-    readTeamLog(
-      { scopes: scopesOf(role) },
-      {
-        what,
-        member_id: who,
-        batch,
-        since: from === undefined ? undefined : startOfDay(from, zone),
-        until: to === undefined ? undefined : endOfDay(to, zone),
-        limit: PAGE,
-        cursor,
-      },
-    ),
+    listLog({ scopes: scopesOf(role) }, { ...filters, until, cursor, limit: 50 }),
     memberNames(),
   ]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const clear = isFiltered ? (
-    <ButtonLink href={LOG} size="sm" variant="ghost">
-      Clear filters
-    </ButtonLink>
-  ) : null;
   return (
-    <Panel
+    <ListPanel
       title="Log"
       description="Decisions and changes, newest first. A batch leads to its posts."
-      flush
+      rows={log.items.map((line) => ({
+        key: line.kind + line.id,
+        title: titleOf(line),
+        facts: factsOf(line),
+      }))}
+      empty={isFiltered ? "Nothing matches" : "Nothing has been done yet"}
       footer={
-        cursor === undefined && log.next_cursor === null ? null : (
-          <nav aria-label="Pages of the log" className="flex justify-end gap-2">
-            {cursor === undefined ? null : (
-              <ButtonLink href={withQuery(LOG, filters)} size="sm">
-                Newest
-              </ButtonLink>
-            )}
-            {log.next_cursor === null ? null : (
-              <ButtonLink href={withQuery(LOG, { ...filters, cursor: log.next_cursor })} size="sm">
-                Older
-              </ButtonLink>
-            )}
-          </nav>
+        log.next_cursor === null ? undefined : (
+          <ButtonLink href={withQuery(LOG, { ...filters, cursor: log.next_cursor })} size="sm">
+            Older
+          </ButtonLink>
         )
       }
     >
-      <form
-        // Clearing resets the fields.
-        key={String(isFiltered)}
-        action={LOG}
-        className="grid grid-cols-2 items-end gap-3 border-b border-line px-4 py-3 desk:flex desk:flex-wrap"
-      >
-        <Field label="What" className="desk:w-44">
+      {/* Another key resets the fields. */}
+      <form key={String(isFiltered)} action={LOG} className="flex flex-wrap items-end gap-3">
+        <Field label="What" className="w-40">
           <Select
             size="sm"
-            name="what"
-            defaultValue={what}
+            name="action"
+            defaultValue={filters.action}
             placeholder="Everything"
-            options={[]}
-            groups={groups}
+            options={actions.map((value) => ({ value, label: readable(value) }))}
           />
         </Field>
-        <Field label="Who" className="desk:w-44">
+        <Field label="Who" className="w-40">
           <Select
             size="sm"
-            name="who"
-            defaultValue={who}
+            name="member_id"
+            defaultValue={filters.member_id}
             placeholder="Anyone"
             options={members.map(({ id, name }) => ({ value: String(id), label: name }))}
           />
         </Field>
-        <Field label="From" className="desk:w-36">
-          <Input size="sm" type="date" name="from" defaultValue={from} />
-        </Field>
-        <Field label="To" className="desk:w-36">
-          <Input size="sm" type="date" name="to" defaultValue={to} />
+        <Field label="Until" className="w-40">
+          <Input size="sm" type="date" name="until" defaultValue={filters.until} />
         </Field>
         <Button type="submit" size="sm">
           Show
         </Button>
-        {clear}
+        {isFiltered || cursor !== undefined ? (
+          <ButtonLink href={LOG} size="sm" variant="ghost">
+            {isFiltered ? "Clear filters" : "Newest"}
+          </ButtonLink>
+        ) : null}
       </form>
-      <DataTable
-        caption="Log"
-        columns={logColumns}
-        rows={log.items}
-        rowKey={(line) => line.kind + line.id}
-        empty={
-          <EmptyState title={isFiltered ? "Nothing matches" : "Nothing has been done yet"} action={clear} />
-        }
-      />
-    </Panel>
+    </ListPanel>
   );
 }

@@ -1,17 +1,17 @@
-import { AuditLog, AuditQuery } from "#lib/accounts/audit-schema.ts";
-import { listAudit } from "#lib/accounts/list-audit.ts";
 import { ok, operation, routes } from "#lib/accounts/route.ts";
+import { Log, LogQuery } from "#lib/review/log-schema.ts";
+import { listLog } from "#lib/review/log.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/audit", {
   GET: operation({
-    id: "listAudit",
-    summary: "Read the audit log",
+    id: "listLog",
+    summary: "Read the log",
     description:
-      "Changes to streams, filters, settings, members and keys, newest first. E-mail addresses are shown to admins and keys with `manage`.",
+      "Decisions about posts, and changes to streams, filters, settings, members and keys, newest first. A batch is one entry. E-mail addresses are shown to admins and keys with `manage`.",
     tag: "Logs",
     scope: "read",
-    query: AuditQuery,
-    responses: { 200: AuditLog },
-    handle: async ({ principal, query }) => ok(await listAudit(principal, query)),
+    query: LogQuery,
+    responses: { 200: Log },
+    handle: async ({ principal, query }) => ok(await listLog(principal, query)),
   }),
 });
