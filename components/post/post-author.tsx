@@ -1,12 +1,11 @@
 "use client";
 import { Bot, ExternalLink, Lock } from "lucide-react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { Tooltip } from "#components/ui/tooltip.tsx";
 import { authorHref } from "#lib/client/author-href.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
@@ -86,17 +85,16 @@ export function PostAuthor({
 function OpenOriginal({ href }: { href: string }) {
   const keys = useDeskKeyMap();
   return (
-    <Tooltip content="Open original" {...(keys ? { kbd: keySign(keys.open) } : {})}>
-      <a
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer nofollow"
-        aria-label="Open original (opens in a new tab)"
-        aria-keyshortcuts={keys?.open}
-        className={buttonClass("ghost", "sm", "-me-2 -mt-1.5 aspect-square px-0 text-muted hover:text-text")}
-      >
-        <ExternalLink aria-hidden />
-      </a>
-    </Tooltip>
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      aria-label="Open original (opens in a new tab)"
+      aria-keyshortcuts={keys?.open}
+      title={keys ? `Open original (${keySign(keys.open)})` : "Open original"}
+      className={buttonClass("ghost", "sm", "-me-2 -mt-1.5 aspect-square px-0 text-muted hover:text-text")}
+    >
+      <ExternalLink aria-hidden />
+    </a>
   );
 }
