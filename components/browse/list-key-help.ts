@@ -1,4 +1,4 @@
-import type { KeySection } from "#components/shell/page-offers.ts";
+import type { KeySection } from "#components/shell/key-host.tsx";
 import { actionWords, keySign, type DeskKeys } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 

@@ -1,11 +1,11 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from "react";
-import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { DeskKeyMap } from "#components/shell/key-context.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { undoLast } from "#components/review/notify-decided.ts";
 import { useCan, useMember } from "#components/shell/member-context.tsx";
-import { usePageOffer } from "#components/shell/page-offers.ts";
+import { usePageKeys } from "#components/shell/key-host.tsx";
 import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { loadToasts, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
@@ -206,7 +206,7 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
     window.addEventListener("keydown", listener);
     return () => window.removeEventListener("keydown", listener);
   }, []);
-  usePageOffer(() => ({ keys: [listKeys(keys, mayReview ? reasons : null)] }));
+  usePageKeys(() => [listKeys(keys, mayReview ? reasons : null)]);
 
   // The same for all renderings, so that a press draws only the posts that it concerns.
   const [shared] = useState(() => ({

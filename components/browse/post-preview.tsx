@@ -1,7 +1,7 @@
 "use client";
 import { Check, ChevronLeft, ChevronRight, Square, SquareCheck, X } from "lucide-react";
 import { useEffect, useState, type RefObject } from "react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { formatCount } from "#components/format.ts";
 import { CheckResult } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";

@@ -5,32 +5,18 @@ import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { nameOf } from "#lib/client/desk/keys.ts";
-import { neverChanges } from "#lib/client/use-store.ts";
+import { neverChanges, sharedState, useStore } from "#lib/client/use-store.ts";
 
 const Palette = lazyWithRetry(
   () => import("./palette.tsx").then((module) => module.Palette),
   ({ open, onOpenChange }) => (open ? <LoadingNotice onClose={() => onOpenChange(false)} /> : null),
 );
 
-let isOpen = false;
-const listeners = new Set<() => void>();
-
-function setOpen(open: boolean): void {
-  isOpen = open;
-  for (const each of listeners) each();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const shown = sharedState(false);
+const setOpen = shown.setState;
 
 export function PaletteHost() {
-  const open = useSyncExternalStore(
-    subscribe,
-    () => isOpen,
-    () => false,
-  );
+  const open = useStore(shown, false);
   const [used, setUsed] = useState(false);
   if (open && !used) setUsed(true);
   useEffect(() => {

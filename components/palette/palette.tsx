@@ -5,7 +5,6 @@ import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
 import { useEffect, useState } from "react";
 import { EmojiText } from "#components/post/emoji-text.tsx";
-import { readPageOffers } from "#components/shell/page-offers.ts";
 import { streamName } from "#components/streams/stream-name.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
@@ -63,7 +62,6 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState("");
   const query = typed.trim();
   const { places, actions } = useCommands();
-  const [offers] = useState(readPageOffers);
   const streams = useStreams(query);
   const asked = useSettled(query);
   const posts = useApi<PostList>(
@@ -95,9 +93,6 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       </div>
       <Command.List label="Results" className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
         <Command.Empty className="px-2 py-3 text-13 text-muted">Nothing found</Command.Empty>
-        {offers.map(({ about }) =>
-          about ? <Group key={about.name} heading={about.name} entries={about.actions} pick={pick} /> : null,
-        )}
         <Group heading="Go to" entries={places} pick={pick} />
         <Group heading="Commands" entries={actions} pick={pick} />
         <Group heading="Streams" entries={streams} pick={pick} />

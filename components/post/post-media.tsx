@@ -1,6 +1,6 @@
 "use client";
 import type { CSSProperties } from "react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { MediaThumb, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import { keySign } from "#lib/client/desk/keys.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { Check, ListX, MessageSquareText, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";

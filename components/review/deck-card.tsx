@@ -1,7 +1,7 @@
 "use client";
 import { Ban, Check, Clock, MessageSquareText, X } from "lucide-react";
 import { memo, useEffect, useRef, type ReactNode } from "react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { formatCount } from "#components/format.ts";
 import { CheckBadge } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";

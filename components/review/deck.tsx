@@ -1,11 +1,11 @@
 "use client";
 import { useMemo, useRef, useState } from "react";
-import { DeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { DeskKeyMap } from "#components/shell/key-context.tsx";
 import { FilterChips } from "#components/post-filters/filter-chips.tsx";
 import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { useMember } from "#components/shell/member-context.tsx";
-import { usePageOffer } from "#components/shell/page-offers.ts";
+import { usePageKeys } from "#components/shell/key-host.tsx";
 import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
@@ -85,7 +85,7 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
   const keys = preferences.keys_on ? deskKeys : null;
   const frame = useRef<HTMLDivElement>(null);
   useDeskKeys(keys, press, () => scrollerIn(frame.current));
-  usePageOffer(() => ({ keys: deskKeyHelp(reasons) }));
+  usePageKeys(() => deskKeyHelp(reasons));
   const canUndo = state.history.some(isUndoable);
   const onReason = (number: number) => press({ reason: number });
   const closeFilters = () => {

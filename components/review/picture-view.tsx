@@ -1,6 +1,6 @@
 "use client";
 import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Lightbox, type LightboxProps } from "#components/post/lightbox.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { actionWords, keySign, readPress, type Press } from "#lib/client/desk/keys.ts";

@@ -1,5 +1,5 @@
 "use client";
-import { useDeskKeyMap } from "#components/desk-settings/key-context.tsx";
+import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 

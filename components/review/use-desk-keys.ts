@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef } from "react";
-import type { KeySection } from "#components/shell/page-offers.ts";
+import type { KeySection } from "#components/shell/key-host.tsx";
 import {
   actionWords,
   deskKeys,

@@ -1,17 +1,35 @@
 "use client";
-import { useState } from "react";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
+import type { KeySection } from "./key-host.tsx";
 import { useMember } from "./member-context.tsx";
 import { placesFor } from "./navigation.ts";
-import { readPageOffers, type KeySection } from "./page-offers.ts";
 
-export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () => void }) {
-  const [sections] = useState(() => readPageOffers().flatMap(({ keys }) => keys ?? []));
+export interface KeyHelpProps {
+  letters: boolean;
+  sections: readonly KeySection[];
+  onClose: () => void;
+}
+
+export function KeyHelp({ letters, sections, onClose }: KeyHelpProps) {
+  const { role } = useMember();
+  const everywhere: KeySection[] = [
+    {
+      title: "On every page",
+      rows: [
+        ["Open a page, find a post, run a command", "Ctrl K"],
+        ["Show all keys", "?"],
+      ],
+    },
+    {
+      title: "Go to a page",
+      rows: placesFor(role).map(({ label, letter }) => [label, `G ${letter.toUpperCase()}`] as const),
+    },
+  ];
   return (
     <Dialog
       open
-      onOpenChange={(open) => !open && onClose()}
+      onOpenChange={onClose}
       title="Keys"
       description={
         letters ? "They work while no text field has the focus and no dialog is open." : "Keys are off"
@@ -20,34 +38,11 @@ export function KeyHelp({ letters, onClose }: { letters: boolean; onClose: () =>
       isText
     >
       <div className="flex flex-col gap-5">
-        {sections.map((section) => (
+        {[...sections, ...everywhere].map((section) => (
           <KeyRows key={section.title} section={section} />
         ))}
-        <GeneralKeys />
       </div>
     </Dialog>
-  );
-}
-
-/** Keys of every page. */
-function GeneralKeys() {
-  const { role } = useMember();
-  const everywhere: KeySection = {
-    title: "On every page",
-    rows: [
-      ["Open a page, find a post, run a command", "Ctrl K"],
-      ["Show all keys", "?"],
-    ],
-  };
-  const places: KeySection = {
-    title: "Go to a page",
-    rows: placesFor(role).map(({ label, letter }) => [label, `G ${letter.toUpperCase()}`] as const),
-  };
-  return (
-    <>
-      <KeyRows section={everywhere} />
-      <KeyRows section={places} />
-    </>
   );
 }
 

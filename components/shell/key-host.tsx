@@ -1,38 +1,48 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { isCovered, isTyping, nameOf } from "#lib/client/desk/keys.ts";
+import { sharedState, useStore } from "#lib/client/use-store.ts";
 import { useMember } from "./member-context.tsx";
 import { placesFor } from "./navigation.ts";
-import { hasSingleKeys } from "./single-keys.ts";
 
 const KeyHelp = lazyWithRetry(() => import("./key-help.tsx").then((module) => module.KeyHelp), LoadingNotice);
 
 /** Maximum time between G and the letter. */
 const GO_WITHIN_MS = 1500;
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const help = sharedState(false);
 
-export function openKeyHelp(open = true): void {
-  isOpen = open;
-  for (const each of listeners) each();
+export const openKeyHelp = () => help.setState(true);
+
+export interface KeySection {
+  title: string;
+  /** Action and its key. */
+  rows: readonly (readonly [action: string, sign: string])[];
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+const pageKeys = new Set<() => readonly KeySection[]>();
+
+/** Keys of a page, for the list of keys: asked when it opens. */
+export function usePageKeys(sections: () => readonly KeySection[]): void {
+  const latest = useRef(sections);
+  useEffect(() => {
+    latest.current = sections;
+  });
+  useEffect(() => {
+    const get = () => latest.current();
+    pageKeys.add(get);
+    return () => {
+      pageKeys.delete(get);
+    };
+  }, []);
 }
 
 /** Keys of every page: `G` and a letter, and `?`. */
 export function KeyHost() {
   const { role, single_keys } = useMember();
-  const open = useSyncExternalStore(
-    subscribe,
-    () => isOpen,
-    () => false,
-  );
+  const open = useStore(help, false);
   const router = useRouter();
   const [letters] = useState(() => new Map<string, string>());
   useEffect(() => {
@@ -44,7 +54,7 @@ export function KeyHost() {
     const isPlain = (event: KeyboardEvent) =>
       !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !event.isComposing;
     const isFree = (event: KeyboardEvent) =>
-      hasSingleKeys(single_keys) && isPlain(event) && !isTyping(event.target) && !isCovered();
+      single_keys && isPlain(event) && !isTyping(event.target) && !isCovered();
     // Before the keys of the page: after G, R is no rejection.
     const onSecond = (event: KeyboardEvent) => {
       if (event.timeStamp > armedUntil || !isFree(event)) return;
@@ -73,5 +83,11 @@ export function KeyHost() {
       window.removeEventListener("keydown", onFirst);
     };
   }, [letters, router, single_keys]);
-  return open ? <KeyHelp letters={hasSingleKeys(single_keys)} onClose={() => openKeyHelp(false)} /> : null;
+  return open ? (
+    <KeyHelp
+      letters={single_keys}
+      sections={[...pageKeys].flatMap((get) => get())}
+      onClose={() => help.setState(false)}
+    />
+  ) : null;
 }

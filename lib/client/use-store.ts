@@ -9,6 +9,24 @@ interface Store<State> {
   getState: () => State;
 }
 
+/** A value that components in several places share. */
+export function sharedState<State>(state: State) {
+  const listeners = new Set<() => void>();
+  return {
+    getState: () => state,
+    setState(next: State): void {
+      state = next;
+      for (const each of listeners) each();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
 /** State of a store that exists in the browser only. `empty` is the state on the server and without a store. */
 export function useStore<State>(store: Store<State> | null | undefined, empty: State): State {
   return useSyncExternalStore(

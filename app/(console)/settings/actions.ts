@@ -26,7 +26,7 @@ import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
 import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/hosts.ts";
-import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
+import type { StoredPreferences } from "#lib/client/desk/preferences.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { MAX_REASONS, RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
@@ -55,7 +55,6 @@ export const savePreferences = formAction({
 /** Defaults are not stored, so that changed defaults reach everyone. */
 export const saveDesk = formAction({
   scope: "read",
-  refresh: false,
   body: z.object({ cover: z.enum(["blur", "grey", "off"]), keys: z.boolean() }),
   read: (form) => ({ cover: form.get("cover"), keys: form.has("keys") }),
   run: async (me, { cover, keys }) => {
@@ -63,8 +62,8 @@ export const saveDesk = formAction({
       covered_media: cover === "blur" ? null : cover,
       desk_keys_off: keys ? null : true,
     } satisfies StoredPreferences;
-    const saved = await updateProfile(me, { preferences });
-    return { said: "Desk settings saved", made: readPreferences(saved.preferences) };
+    await updateProfile(me, { preferences });
+    return "Desk settings saved";
   },
 });
 
