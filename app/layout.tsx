@@ -1,8 +1,7 @@
 import type { Metadata, Viewport } from "next";
-import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { parseTheme, THEME_COOKIE } from "#components/shell/theme-cookie.ts";
+import { currentMember } from "#lib/accounts/current-member.ts";
 import { inter, interExtended } from "./fonts.ts";
 import "./globals.css";
 
@@ -23,15 +22,16 @@ export const viewport: Viewport = {
 };
 
 /**
- * The cookie gives the first paint its theme without inline script. Reading it also makes every page
+ * The member's theme is in the first paint, without inline script. Reading the session also makes every page
  * dynamic, as the content policy's nonce requires.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value);
+  // A database that does not answer is the page's error, not the layout's.
+  const theme = (await currentMember().catch(() => null))?.theme;
   return (
     <html
       lang="en"
-      data-theme={theme}
+      data-theme={theme === "system" ? undefined : theme}
       className={cn(inter.variable, interExtended.variable)}
       suppressHydrationWarning
     >

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
-import { parseTheme } from "#components/shell/theme-cookie.ts";
-import { ThemeFromProfile } from "#components/shell/theme.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
@@ -11,7 +9,7 @@ import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 
 /** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const { id, name, email, role, time_zone, theme, preferences } = await requireMember();
+  const { id, name, email, role, time_zone, preferences } = await requireMember();
   const reasons = await listRejectReasons();
   const { keys_on: single_keys } = readPreferences(preferences);
   return (
@@ -21,7 +19,6 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       renderedAt={toIso(now())}
       reasons={reasons}
     >
-      <ThemeFromProfile theme={parseTheme(theme)} />
       <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>
     </ConsoleProviders>
   );

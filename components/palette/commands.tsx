@@ -22,7 +22,6 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
-import { saveTheme } from "#components/shell/save-theme.ts";
 import { setTheme } from "#components/shell/theme.ts";
 import { useFetchAll } from "#components/streams/fetch.tsx";
 
@@ -57,10 +56,6 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const { role } = useMember();
   const fetchAll = useFetchAll();
   const go = (href: string) => () => router.push(href);
-  const theme = (choice: "light" | "dark") => () => {
-    setTheme(choice);
-    saveTheme(choice);
-  };
   const placeOf = (href: string, name: string, icon: LucideIcon): Entry => ({
     id: `go ${href}`,
     name,
@@ -83,8 +78,8 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
     ["admin", "Trim pending posts", Scissors, go("/queue?trim=1")],
     ["admin", "Clean up delivered posts", Eraser, go("/queue?cleanup=1")],
     ["viewer", "Show all keys", Keyboard, () => openKeyHelp()],
-    ["viewer", "Light theme", Sun, theme("light"), "appearance mode"],
-    ["viewer", "Dark theme", Moon, theme("dark"), "appearance mode"],
+    ["viewer", "Light theme", Sun, () => setTheme("light"), "appearance mode"],
+    ["viewer", "Dark theme", Moon, () => setTheme("dark"), "appearance mode"],
     ["viewer", "API reference", BookOpen, go("/docs"), "documentation"],
     ["viewer", "Sign out", LogOut, signOutWithMessage, "log out"],
   ];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { barFor, isCurrent, menuFor, placesFor } from "./navigation.ts";
-import { parseTheme } from "./theme-cookie.ts";
 
 describe("navigation", () => {
   it.each(["viewer", "reviewer", "admin"] as const)(
@@ -22,13 +21,5 @@ describe("navigation", () => {
     expect(isCurrent("/queue", "/queues")).toBe(false);
     expect(isCurrent("/", "/queue")).toBe(false);
     expect(isCurrent("/streams", "/blocking")).toBe(true);
-  });
-});
-
-describe("parseTheme", () => {
-  it("accepts only the values of the switch", () => {
-    expect([parseTheme("dark"), parseTheme("light"), parseTheme("system"), parseTheme('"><script>')]).toEqual(
-      ["dark", "light", undefined, undefined],
-    );
   });
 });

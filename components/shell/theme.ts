@@ -1,14 +1,16 @@
 "use client";
-import { useEffect, useSyncExternalStore } from "react";
-import { THEME_COOKIE, type Theme } from "./theme-cookie.ts";
+import { useSyncExternalStore } from "react";
+import { savePreferences } from "#app/(console)/settings/actions.ts";
+import { runAction } from "#components/ui/action-form.tsx";
+import { notifyFailed } from "#components/ui/toast.tsx";
+import { asFailure } from "#lib/client/api-failure.ts";
 
-export type ThemeChoice = Theme | "system";
-
-const listeners = new Set<() => void>();
+export type ThemeChoice = "system" | "light" | "dark";
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
 }
 
 function read(): ThemeChoice {
@@ -16,26 +18,16 @@ function read(): ThemeChoice {
   return set === "light" || set === "dark" ? set : "system";
 }
 
-/** Stored for a year. "system" deletes it. */
-export function setTheme(choice: ThemeChoice): void {
+/** Shows the theme at once and keeps it in the profile, from which the root layout reads it. */
+export function setTheme(theme: ThemeChoice): void {
   const root = document.documentElement;
-  const age = choice === "system" ? 0 : 31_536_000;
-  const secure = window.location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${THEME_COOKIE}=${choice}; path=/; max-age=${age}; samesite=lax${secure}`;
-  if (choice === "system") delete root.dataset.theme;
-  else root.dataset.theme = choice;
-  for (const each of listeners) each();
+  if (theme === "system") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+  runAction(savePreferences, { theme }).catch((thrown: unknown) =>
+    notifyFailed("The theme was not saved", asFailure(thrown)),
+  );
 }
 
-export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
-  return [useSyncExternalStore(subscribe, read, (): ThemeChoice => "system"), setTheme];
-}
-
-/** The profile's theme, on a device without its own choice. */
-export function ThemeFromProfile({ theme }: { theme: Theme | undefined }) {
-  useEffect(() => {
-    const chosenHere = document.cookie.split("; ").some((entry) => entry.startsWith(`${THEME_COOKIE}=`));
-    if (theme && !chosenHere) setTheme(theme);
-  }, [theme]);
-  return null;
+export function useTheme(): ThemeChoice {
+  return useSyncExternalStore(subscribe, read, () => "system");
 }
