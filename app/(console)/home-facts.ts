@@ -12,9 +12,9 @@ import { listOptOuts } from "#lib/collect/opt-outs.ts";
 import { listStreams } from "#lib/collect/streams.ts";
 import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
-import { countToReview } from "#lib/review/deck.ts";
 import { getToday } from "#lib/stats/get-overview.ts";
 import { readAlerts } from "#lib/stats/alerts.ts";
+import { readUnreviewed } from "./to-review.ts";
 
 /* Counters and short lists; no query reads more posts than it shows. What several panels show is read once a page. */
 
@@ -25,12 +25,6 @@ type Me = Pick<CurrentMember, "id" | "role">;
 export const readKeys = cache((id: number, role: Role) =>
   keyStatus({ scopes: scopesOf(role), member_id: id }),
 );
-
-/** Counted as on the desk. */
-const readUnreviewed = cache(async (id: number) => {
-  const left = await countToReview({ kind: "member", member_id: id, key_id: null }, { order: "oldest" });
-  return left.remaining + left.leased_to_others;
-});
 
 const readSupply = cache(queueSupply);
 

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { formatCount } from "#components/format.ts";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
@@ -6,6 +7,7 @@ import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
+import { countForReviewer } from "./to-review.ts";
 
 /** Only the fields that screens need reach the browser. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -19,7 +21,28 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       renderedAt={toIso(now())}
       reasons={reasons}
     >
-      <AppShell sourceUrl={env().SOURCE_URL}>{children}</AppShell>
+      <AppShell
+        sourceUrl={env().SOURCE_URL}
+        waiting={
+          <Suspense>
+            <Waiting />
+          </Suspense>
+        }
+      >
+        {children}
+      </AppShell>
     </ConsoleProviders>
+  );
+}
+
+/** The page does not wait for it. */
+async function Waiting() {
+  const count = await countForReviewer();
+  if (count === 0) return null;
+  return (
+    <span className="tabular text-12 text-muted">
+      {formatCount(count)}
+      <span className="hidden-visually"> waiting</span>
+    </span>
   );
 }

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { AttentionPanel } from "#components/home/attention.tsx";
 import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Flow } from "#components/home/flow.tsx";
@@ -10,8 +9,9 @@ import { getSettings } from "#lib/blocking/settings.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { readAttention, readFlow, readKeys } from "./home-facts.ts";
 import { PausedNotice } from "./queue/paused-notice.tsx";
+import { titleWithCount } from "./to-review.ts";
 
-export const metadata: Metadata = { title: "Home" };
+export const generateMetadata = () => titleWithCount("Home");
 
 export default async function HomePage() {
   await requireMember();

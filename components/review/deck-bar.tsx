@@ -1,5 +1,6 @@
 "use client";
 import { History, ListFilter, Settings2 } from "lucide-react";
+import { useEffect } from "react";
 import { formatCount } from "#components/format.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { OrderSwitch, ViewSwitch } from "#components/post-filters/view-switch.tsx";
@@ -31,6 +32,9 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
   const { cards, remaining, leased_to_others: leasedToOthers } = state;
   const all = remaining === null ? null : remaining + leasedToOthers;
   const current = deckQuery(filters);
+  useEffect(() => {
+    document.title = all ? `(${formatCount(all)}) Review · Sluice` : "Review · Sluice";
+  }, [all]);
   return (
     <div className="flex min-h-control shrink-0 flex-wrap items-center gap-x-2 gap-y-1 max-desk:px-3 max-desk:pt-1.5">
       <h1 className="hidden-visually">Review</h1>

@@ -3,16 +3,23 @@ import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
 import { SourceNote } from "./source-note.tsx";
 
-export function AppShell({ sourceUrl, children }: { sourceUrl: string | undefined; children: ReactNode }) {
+export interface AppShellProps {
+  sourceUrl: string | undefined;
+  /** The number beside Review. */
+  waiting: ReactNode;
+  children: ReactNode;
+}
+
+export function AppShell({ sourceUrl, waiting, children }: AppShellProps) {
   const source = <SourceNote url={sourceUrl} className="px-2" />;
   return (
     <div className="flex min-h-dvh">
       <SkipLink />
-      <SideNav source={source} />
+      <SideNav source={source} waiting={waiting} />
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 pb-20 focus-visible:outline-none desk:pb-0">
         <div className="mx-auto max-w-page px-4 py-4 desk:px-6 desk:py-6 wide:px-8">{children}</div>
       </main>
-      <BottomBar source={source} />
+      <BottomBar source={source} waiting={waiting} />
     </div>
   );
 }

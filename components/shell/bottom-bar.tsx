@@ -16,7 +16,7 @@ const MoreSheet = lazyWithRetry(
 const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";
 
-export function BottomBar({ source }: { source: ReactNode }) {
+export function BottomBar({ source, waiting }: { source: ReactNode; waiting: ReactNode }) {
   const pathname = usePathname();
   const member = useMember();
   const { bar, more } = barFor(member.role);
@@ -30,7 +30,9 @@ export function BottomBar({ source }: { source: ReactNode }) {
       <ul className="grid auto-cols-fr grid-flow-col">
         {bar.map((place) => (
           <li key={place.href}>
-            <BarLink place={place} current={isCurrent(place.href, pathname)} />
+            <BarLink place={place} current={isCurrent(place.href, pathname)}>
+              {place.href === "/review" && pathname !== "/review" ? waiting : null}
+            </BarLink>
           </li>
         ))}
         <li>
@@ -51,7 +53,7 @@ export function BottomBar({ source }: { source: ReactNode }) {
   );
 }
 
-function BarLink({ place, current }: { place: Place; current: boolean }) {
+function BarLink({ place, current, children }: { place: Place; current: boolean; children: ReactNode }) {
   return (
     <NavLink
       href={place.href}
@@ -59,7 +61,10 @@ function BarLink({ place, current }: { place: Place; current: boolean }) {
       className={cn(slot, current ? "font-medium text-accent" : "text-muted")}
     >
       <place.icon aria-hidden className="size-5" />
-      <span className="slim:hidden-visually">{place.label}</span>
+      <span className="flex items-baseline gap-1">
+        <span className="slim:hidden-visually">{place.label}</span>
+        {children}
+      </span>
     </NavLink>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
-import { usePathname } from "next/navigation";
-import type { ReactNode } from "react";
+import { usePathname, useRouter } from "next/navigation";
+import { useEffect, type ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-host.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { AccountMenu } from "./account-menu.tsx";
@@ -9,8 +9,12 @@ import { useMember } from "./member-context.tsx";
 import { isCurrent, menuFor } from "./navigation.ts";
 import { NavLink } from "./nav-link.tsx";
 
-export function SideNav({ source }: { source: ReactNode }) {
+export function SideNav({ source, waiting }: { source: ReactNode; waiting: ReactNode }) {
   const pathname = usePathname();
+  const router = useRouter();
+  const isDesk = pathname === "/review";
+  // The desk counts for itself. The frame of the next page has the number from before it.
+  useEffect(() => (isDesk ? () => router.refresh() : undefined), [isDesk, router]);
   const { role } = useMember();
   return (
     <header className="sticky top-0 hidden h-dvh w-52 shrink-0 flex-col border-e border-line bg-surface px-3 py-3 desk:flex">
@@ -39,7 +43,8 @@ export function SideNav({ source }: { source: ReactNode }) {
                   )}
                 >
                   <place.icon aria-hidden className={cn("size-4 shrink-0", current && "text-accent")} />
-                  {place.label}
+                  <span className="flex-1">{place.label}</span>
+                  {place.href === "/review" && !isDesk ? waiting : null}
                 </NavLink>
               </li>
             );

@@ -261,3 +261,28 @@ test("decisions survive a dead network, lost answers and a reload, and arrive on
     [4, "reject"],
   ]);
 });
+
+test("the number that waits stands beside Review and in the title as on Home, and follows the desk", async ({
+  page,
+  desk,
+}) => {
+  await desk.addPosts(["One", "Two"].map(textPost));
+  await desk.open(page, "/");
+  const menu = page.getByRole("navigation", { name: "Main" });
+  const beside = menu.getByRole("link", { name: /^Review/ });
+  const onHome = page.locator('[data-figure="unreviewed"]');
+  const shown = async () => [await beside.textContent(), await page.title(), await onHome.textContent()];
+  const says = (count: number) => [`Review${count} waiting`, `(${count}) Home · Sluice`, String(count)];
+  await expect(beside).toContainText("waiting");
+  const before = Number(await onHome.textContent());
+  expect(await shown()).toEqual(says(before));
+
+  await beside.click();
+  await expect(topCard(page)).toBeVisible();
+  await expect(page).toHaveTitle(`(${before}) Review · Sluice`);
+  await page.keyboard.press("r");
+  await expect(page).toHaveTitle(`(${before - 1}) Review · Sluice`);
+  await expect.poll(async () => (await outboxState(page)).waiting).toBe(0);
+  await menu.getByRole("link", { name: "Home" }).click();
+  await expect.poll(shown).toEqual(says(before - 1));
+});

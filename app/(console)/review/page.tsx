@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { LazyGrid } from "#components/browse/lazy-grid.tsx";
 import { Deck } from "#components/review/deck.tsx";
 import { requireRole } from "#lib/accounts/current-member.ts";
@@ -8,8 +7,9 @@ import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 import { filterChoices } from "../posts/filter-choices.ts";
+import { titleWithCount } from "../to-review.ts";
 
-export const metadata: Metadata = { title: "Review" };
+export const generateMetadata = () => titleWithCount("Review");
 
 export default async function ReviewPage({
   searchParams,
