@@ -1,9 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError, say } from "./terminal.ts";
+import { OperatorError } from "./terminal.ts";
 
 /*
  * Node has no call for file locks, but its SQLite takes one for a transaction: the kernel holds it for the life of
@@ -23,24 +23,13 @@ const ENDING_PATIENCE_MS = 1_000;
 
 export type Purpose = "service" | "command";
 
-type Holder = { pid: number; host: string; purpose: Purpose; since: string };
+type Holder = { pid: number; host: string; purpose: Purpose };
 
 export type DataLock = { dataDir: string; release: () => void };
 
 /** The data folder has a holder. */
 export class DataFolderInUse extends OperatorError {
   override name = "DataFolderInUse";
-  /** Without advice and full stop. */
-  readonly fact: string;
-  constructor(dataDir: string, holder: Holder | null) {
-    const isCommand = holder?.purpose === "command";
-    const whom = holder === null ? "" : ` (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
-    const fact = `${isCommand ? "A command of Sluice" : "Sluice already"} runs on ${dataDir}${whom}`;
-    super(
-      `${fact}: ${isCommand ? "start again when it has ended" : "stop that one, or set DATA_DIR to another folder"}.`,
-    );
-    this.fact = fact;
-  }
 }
 
 /**
@@ -52,15 +41,26 @@ export class DataFolderInUse extends OperatorError {
 export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<DataLock> {
   const record = path.join(dataDir, RECORD);
   const begun = Date.now();
-  for (let isTold = false; ; isTold = true) {
+  for (;;) {
     const lock = takeKernelLock(dataDir);
-    if (lock !== null) return publish(dataDir, purpose, lock);
+    if (lock !== null) {
+      const holder: Holder = { pid: process.pid, host: hostname(), purpose };
+      writeFileSync(record, JSON.stringify(holder), { mode: 0o600 });
+      const release = () => {
+        rmSync(record, { force: true });
+        if (held.delete(lock)) lock.close();
+      };
+      return { dataDir, release };
+    }
     const holder = readHolder(record);
     const isCommand = holder?.purpose === "command";
     const patience = isCommand ? COMMAND_PATIENCE_MS : purpose === "service" ? ENDING_PATIENCE_MS : 0;
-    if (Date.now() - begun >= patience) throw new DataFolderInUse(dataDir, holder);
-    if (isCommand && !isTold)
-      say(`Waiting for another command that uses ${dataDir} (process ${holder.pid}).`);
+    if (Date.now() - begun >= patience) {
+      const whom = holder === null ? "" : ` (process ${holder.pid} on ${holder.host})`;
+      throw new DataFolderInUse(
+        `${isCommand ? "A command of Sluice" : "Sluice already"} runs on ${dataDir}${whom}: stop that one, or set DATA_DIR to another folder.`,
+      );
+    }
     await sleep(250);
   }
 }
@@ -90,23 +90,6 @@ function takeKernelLock(dataDir: string): DatabaseSync | null {
   }
   held.add(database);
   return database;
-}
-
-function publish(dataDir: string, purpose: Purpose, lock: DatabaseSync): DataLock {
-  const record = path.join(dataDir, RECORD);
-  const release = () => {
-    rmSync(record, { force: true });
-    if (held.delete(lock)) lock.close();
-  };
-  try {
-    const holder: Holder = { pid: process.pid, host: hostname(), purpose, since: new Date().toISOString() };
-    writeFileSync(`${record}.new`, JSON.stringify(holder), { mode: 0o600 });
-    renameSync(`${record}.new`, record);
-  } catch (error) {
-    release();
-    throw error;
-  }
-  return { dataDir, release };
 }
 
 /** @returns null without a readable record */

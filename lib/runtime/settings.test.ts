@@ -10,14 +10,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ["the embedded database", {}, "/data/backups"],
-  ["a database of one's own", { DATABASE_URL: "postgresql://db.example/sluice" }, null],
+  ["a database of one's own", { DATABASE_URL: "postgresql://db.example/sluice" }, undefined],
   [
     "a database of one's own with a folder",
     { DATABASE_URL: "postgresql://db.example/sluice", BACKUP_DIR: "/copies" },
     "/copies",
   ],
   ["the embedded database with a folder", { BACKUP_DIR: "/copies" }, "/copies"],
-  ["no backups to keep", { BACKUP_KEEP: "0", BACKUP_DIR: "/copies" }, null],
+  ["no backups to keep", { BACKUP_KEEP: "0", BACKUP_DIR: "/copies" }, undefined],
 ])("nightly backups with %s", (_name, variables, folder) => {
   expect(backupDirOf(parseEnv(variables), "/data")).toBe(folder);
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { parseEnv } from "node:util";
 import { env, type Env, variableNames } from "#lib/base/env.ts";
 import { COMPILE_CACHE, INSTALLATION } from "#lib/runtime/release/release.ts";
-import { keptSecret } from "./files.ts";
+import { keptSecret, makeDataDir } from "./files.ts";
 import { explainEnd, OperatorError, say } from "./terminal.ts";
 
 /**
@@ -46,9 +46,11 @@ export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): 
     .map(([name]) => `There is no setting ${name}, which is in ${file}.`);
 }
 
-/** Relative to the folder of the installation. */
-export function dataDirOf(settings: Env): string {
-  return path.resolve(INSTALLATION, settings.DATA_DIR);
+/** Relative to the folder of the installation; created when it is missing. */
+export function openDataDir(settings: Env): string {
+  const dataDir = path.resolve(INSTALLATION, settings.DATA_DIR);
+  makeDataDir(dataDir);
+  return dataDir;
 }
 
 /** @returns undefined without nightly backups */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { createSession } from "#tests/setup/api-client.ts";
 import { query } from "#tests/setup/database.ts";
 import { ADMIN, childrenOf, startApp } from "#tests/setup/installation.ts";

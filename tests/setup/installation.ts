@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { hashPassword } from "#lib/accounts/password.ts";
 import { variableNames } from "#lib/base/env.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
 import { startSimulatedServer, type SimulatedServer } from "#tests/simulated-server/server.ts";
 import {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { createSession } from "#tests/setup/api-client.ts";
 import { startApp, type App } from "#tests/setup/installation.ts";
 import { addDemoWeek, REVIEWER } from "./demo-week.ts";

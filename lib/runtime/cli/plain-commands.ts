@@ -3,11 +3,11 @@ import path from "node:path";
 import type { Env } from "#lib/base/env.ts";
 import { type Verified, verifyBackup, writeBackup } from "#lib/runtime/backup/backup.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
-import { openDataFolder } from "#lib/runtime/data-folder.ts";
 import { lockDataDir } from "#lib/runtime/data-lock.ts";
 import { openCommandDatabase } from "#lib/runtime/postgres/access.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { openDataDir } from "#lib/runtime/settings.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import type { Reply } from "./commands.ts";
 
@@ -15,7 +15,7 @@ import type { Reply } from "./commands.ts";
 
 export const plainCommands: Record<string, (file: string, settings: Env) => Promise<Reply>> = {
   async backup(file, settings) {
-    const dataDir = await openDataFolder(settings, say);
+    const dataDir = openDataDir(settings);
     if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
       throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
     const { directUrl, stop } = await openCommandDatabase(settings);
@@ -39,7 +39,7 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
   },
 
   async restore(file, settings) {
-    const dataDir = await openDataFolder(settings, say);
+    const dataDir = openDataDir(settings);
     const verified = await step(`Reading ${file}`, () => verifyBackup(file));
     const load = (url: string) => step("Restoring", () => restoreBackup({ url, file }));
     if (settings.DATABASE_URL !== undefined) await load(settings.DIRECT_URL ?? settings.DATABASE_URL);

@@ -1,9 +1,15 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "#lib/base/env.ts";
-import { openDataFolder, requireItsDatabase } from "#lib/runtime/data-folder.ts";
 import { DataFolderInUse, lockDataDir } from "#lib/runtime/data-lock.ts";
+import { commandLine } from "#lib/runtime/release/release.ts";
+import { openDataDir } from "#lib/runtime/settings.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { connect } from "./connect.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
-import { runningDatabaseUrl } from "./running.ts";
 
 /** Time in which a service that is starting becomes reachable. */
 const START_PATIENCE_MS = 15_000;
@@ -27,7 +33,7 @@ export function accessToOwn(settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">):
  * @throws OperatorError when the data folder is in use and its database out of reach
  */
 export async function openCommandDatabase(settings: Env) {
-  const dataDir = await openDataFolder(settings, say);
+  const dataDir = openDataDir(settings);
   // Whether a service runs is not known with an operator's own database.
   const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
   const own = accessToOwn(settings);
@@ -37,7 +43,7 @@ export async function openCommandDatabase(settings: Env) {
     const url = await runningDatabaseUrl(dataDir, START_PATIENCE_MS);
     if (url !== null) return url;
     throw new OperatorError(
-      `${error.fact}, and its database cannot be reached from here: run the command where that one runs (in the same container, for example), or stop it first.`,
+      `${error.message} Its database cannot be reached from here: run the command where that one runs, such as in the same container.`,
     );
   });
   if (typeof lock === "string") return { directUrl: lock, url: lock, ...notStarted, isRunning: true };
@@ -49,5 +55,39 @@ export async function openCommandDatabase(settings: Env) {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/**
+ * Refuses keys without the database that they belong to. They are made after it.
+ * @throws OperatorError that says where it may be
+ */
+export function requireItsDatabase(dataDir: string): void {
+  const has = (name: string) => existsSync(path.join(dataDir, name));
+  if (has("postgres/PG_VERSION") || !has("auth-secret")) return;
+  throw new OperatorError(
+    `${dataDir} has keys (auth-secret, encryption-key), but no database (the folder postgres): put it back, restore a backup (${commandLine("restore FILE")}), or set DATABASE_URL if you use a PostgreSQL of your own. To begin with an empty database, move the keys away.`,
+  );
+}
+
+/**
+ * URL of the built-in database of a running Sluice. A password proves that it is this database.
+ * @param patienceMs to wait for a starting server
+ * @returns null when it cannot be reached, as from another container, which has another 127.0.0.1
+ */
+export async function runningDatabaseUrl(dataDir: string, patienceMs = 0): Promise<string | null> {
+  const read = (name: string) => readFile(path.join(dataDir, name), "utf8").catch(() => "");
+  for (const end = Date.now() + patienceMs; ; await sleep(250)) {
+    // The port in line 4 and the status in line 8.
+    const lines = (await read("postgres/postmaster.pid")).split("\n");
+    const password = (await read("postgres.password")).trim();
+    if (lines[7]?.trim() === "ready" && password !== "") {
+      const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${Number(lines[3])}/sluice`;
+      return connect(url, "sluice-command", 0).then(
+        (client) => client.end().then(() => url),
+        () => null,
+      );
+    }
+    if (Date.now() >= end) return null;
   }
 }

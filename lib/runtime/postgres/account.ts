@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import { OperatorError } from "#lib/runtime/terminal.ts";
@@ -36,35 +36,17 @@ export async function canReach(target: string, account: Account): Promise<boolea
 }
 
 function lookUp(): Account | null {
-  try {
-    return { uid: idOf("-u"), gid: idOf("-g") };
-  } catch {
-    return null;
-  }
-}
-
-function idOf(flag: "-u" | "-g"): number {
-  const output = execFileSync("id", [flag, ACCOUNT_NAME], { stdio: ["ignore", "pipe", "ignore"] });
-  const id = Number.parseInt(output.toString(), 10);
-  if (!Number.isInteger(id)) throw new Error("id printed no number");
-  return id;
+  const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, ACCOUNT_NAME], { encoding: "utf8" }));
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
 }
 
 function create(): Account {
-  // shadow-utils, then busybox.
-  const attempts: [string, string[]][] = [
-    ["useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME]],
-    ["adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME]],
-  ];
-  for (const [command, parameters] of attempts) {
-    try {
-      execFileSync(command, parameters, { stdio: "ignore" });
-    } catch {
-      continue;
-    }
-    const account = lookUp();
-    if (account !== null) return account;
-  }
+  // shadow-utils, then busybox; the second one refuses an account that exists.
+  const system = ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME];
+  spawnSync("useradd", system, { stdio: "ignore" });
+  spawnSync("adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME], { stdio: "ignore" });
+  const account = lookUp();
+  if (account !== null) return account;
   throw new OperatorError(
     `PostgreSQL refuses to run as root, and no account "${ACCOUNT_NAME}" could be created for it: start Sluice as an ordinary user, or set DATABASE_URL.`,
   );

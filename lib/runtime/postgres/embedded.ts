@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync } from "node:fs";
 import { chmod, open, readFile, rm } from "node:fs/promises";
+import { totalmem } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { makeDataDir } from "#lib/runtime/files.ts";
@@ -10,7 +11,6 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 import { ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
 import { type Place, preparePlace, programOf } from "./place.ts";
 import { clearLeftovers, openPresence, presenceOf } from "./presence.ts";
-import { serverSettings } from "./server-settings.ts";
 
 export type EmbeddedPostgresOptions = {
   /** The data folder, absolute. */
@@ -90,7 +90,7 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
   const log = await open(place.log, "a", 0o600);
   const before = (await log.stat()).size;
   await chmod(place.data, 0o700);
-  const settings = Object.entries(serverSettings({ port, durable })).flatMap(([key, value]) => [
+  const settings = Object.entries(serverSettings(port, durable ? "on" : "off")).flatMap(([key, value]) => [
     "-c",
     `${key}=${value}`,
   ]);
@@ -173,4 +173,39 @@ async function ensureDatabase(url: string, database: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Passed at each start, so that changes apply to old data folders. */
+function serverSettings(port: number, durable: "on" | "off") {
+  const roomy = totalmem() >= 2 * 1024 ** 3;
+  return {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "100",
+    shared_buffers: roomy ? "256MB" : "128MB",
+    effective_cache_size: roomy ? "1GB" : "512MB",
+    work_mem: "8MB",
+    maintenance_work_mem: "64MB",
+    // The default of 4 is for rotating disks.
+    random_page_cost: "1.1",
+    // JIT compilation slowed short queries on large tables.
+    jit: "off",
+    fsync: durable,
+    synchronous_commit: durable,
+    full_page_writes: durable,
+    // Fewer and compressed full-page images (docs/decisions/0001-embedded-postgresql.md); max_wal_size
+    // bounds recovery to about 1 GB.
+    checkpoint_timeout: "15min",
+    wal_compression: "pglz",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    lc_messages: "C",
+    logging_collector: "off",
+    log_destination: "stderr",
+    log_checkpoints: "off",
+    // The application logs failed statements; their texts may be private.
+    log_min_messages: "log",
+    log_min_error_statement: "panic",
+  };
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { existsSync, lstatSync } from "node:fs";
+import { chmod, cp, mkdir, readFile, readlink, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
 import path from "node:path";
@@ -17,6 +17,7 @@ export type PostgresBinaries = {
 
 export type Place = {
   binaries: PostgresBinaries;
+  /** Not a link. */
   data: string;
   log: string;
   /** The server's named pipe. */
@@ -84,8 +85,11 @@ async function linkLibraries(packageFolder: string): Promise<void> {
  */
 export async function preparePlace(dataDir: string, say: (sentence: string) => void): Promise<Place> {
   let binaries = await findPostgres();
-  const data = path.join(dataDir, "postgres");
-  const account = await databaseAccount(data);
+  const link = path.join(dataDir, "postgres");
+  const account = await databaseAccount(link);
+  if (account !== null && !isThere(link) && !(await canReach(link, account))) await moveOutside(link, say);
+  // Also of a folder that does not exist yet.
+  const data = isThere(link)?.isSymbolicLink() ? await readlink(link) : link;
   if (account !== null) {
     if (!(await canReach(data, account))) {
       throw new OperatorError(
@@ -113,6 +117,16 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
     account,
     password: keptSecret(password, 1),
   };
+}
+
+const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false });
+
+/** As root, for a new database in a folder that its account cannot reach, such as one of root's home. */
+async function moveOutside(link: string, say: (sentence: string) => void): Promise<void> {
+  const folder = path.join(OUTSIDE, randomBytes(6).toString("hex"));
+  await mkdir(folder, { recursive: true, mode: 0o711 });
+  await symlink(path.join(folder, "postgres"), link);
+  say(`The account of the database cannot reach ${link}, so it is a link into ${folder}.`);
 }
 
 /** For an account that cannot reach the binaries of the packages. */

@@ -2,16 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import { type Env, localAddress } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
-import { openDataFolder, requireItsDatabase } from "#lib/runtime/data-folder.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { probePort } from "#lib/runtime/ports.ts";
-import { accessToOwn, type DatabaseAccess } from "#lib/runtime/postgres/access.ts";
+import { accessToOwn, type DatabaseAccess, requireItsDatabase } from "#lib/runtime/postgres/access.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { backupDirOf, childEnvironment } from "#lib/runtime/settings.ts";
+import { backupDirOf, childEnvironment, openDataDir } from "#lib/runtime/settings.ts";
 import { explainEnd, say, secondsSince, setupSentence, step } from "#lib/runtime/terminal.ts";
 import { createFirstAccount } from "./create-first-account.ts";
 import { supervise, type SupervisedChild } from "./supervised-child.ts";
@@ -62,7 +61,7 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
 async function start(settings: Env, dev: boolean): Promise<void> {
   const begun = performance.now();
   say("Sluice is starting.");
-  const dataDir = await openDataFolder(settings, say);
+  const dataDir = openDataDir(settings);
   const lock = (running.lock = await lockDataDir(dataDir, "service"));
   if (settings.DATABASE_URL === undefined) requireItsDatabase(dataDir);
   const hasWeb = settings.PROCESSES !== "worker";

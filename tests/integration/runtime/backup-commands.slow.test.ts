@@ -3,7 +3,7 @@ import path from "node:path";
 import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { verifyBackup } from "#lib/runtime/backup/backup.ts";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { fillPosts } from "#tests/integration/database/large-table.ts";
 import { makeFolder, SECRETS } from "./backup-database.ts";
 import { makeDataDir, sluice, start } from "./command-process.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
 
 let dataDir: string;

@@ -5,7 +5,7 @@ import pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
-import { runningDatabaseUrl } from "#lib/runtime/postgres/running.ts";
+import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { makeDataDir, start } from "./command-process.ts";
 
 /*
@@ -111,7 +111,7 @@ describe.skipIf(!canUnshare)("in another container on the same data folder", { t
     const command = run([...CONTAINER, "--net"], createAccount);
     expect((await command.ended).code).toBe(1);
     expect(command.output()).toMatch(
-      /^Sluice already runs on .+ \(process \d+ on .+\), and its database cannot be reached from here: run the command where/,
+      /^Sluice already runs on .+ \(process \d+ on .+\): stop that one.+ Its database cannot be reached from here/,
     );
     expect(readFileSync(pidFile, "utf8")).toBe(content);
     await writer.progress();

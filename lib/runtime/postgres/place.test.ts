@@ -1,0 +1,50 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { requireItsDatabase } from "./access.ts";
+import { preparePlace } from "./place.ts";
+
+let parent: string;
+let dataDir: string;
+const made: string[] = [];
+
+beforeEach(() => {
+  parent = mkdtempSync(path.join(tmpdir(), "sluice-place-"));
+  chmodSync(parent, 0o711);
+  dataDir = path.join(parent, "data");
+  mkdirSync(dataDir);
+});
+
+afterEach(() => {
+  for (const folder of [parent, ...made.splice(0)]) rmSync(folder, { recursive: true, force: true });
+});
+
+const silent = () => undefined;
+
+test("the database is in DATA_DIR where its account can reach it", async () => {
+  expect((await preparePlace(dataDir, silent)).data).toBe(path.join(dataDir, "postgres"));
+});
+
+test.skipIf(process.getuid?.() !== 0)(
+  "as root, a new database below a closed folder is a link, and an existing one stays",
+  async () => {
+    chmodSync(parent, 0o700);
+    const said: string[] = [];
+    const { data } = await preparePlace(dataDir, (sentence) => said.push(sentence));
+    made.push(path.dirname(data));
+    expect(data).toMatch(/^\/var\/lib\/sluice\/\w+\/postgres$/);
+    expect(said).toEqual([expect.stringContaining(`a link into ${path.dirname(data)}.`)]);
+    expect((await preparePlace(dataDir, silent)).data).toBe(data);
+    rmSync(path.join(dataDir, "postgres"));
+    mkdirSync(path.join(dataDir, "postgres"));
+    await expect(preparePlace(dataDir, silent)).rejects.toThrow(/cannot reach/);
+  },
+);
+
+test("keys without the database that they belong to are refused", () => {
+  writeFileSync(path.join(dataDir, "postgres.password"), "of an interrupted first start");
+  expect(() => requireItsDatabase(dataDir)).not.toThrow();
+  writeFileSync(path.join(dataDir, "auth-secret"), "secret");
+  expect(() => requireItsDatabase(dataDir)).toThrow(/has keys .*, but no database/);
+});
