@@ -9,6 +9,25 @@ export function toIso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
+/** A row of the database for an answer whose fields `…_at` are times. */
+export type RowOf<Answer> = {
+  [K in keyof Answer]: K extends `${string}_at` | "at"
+    ? Date | (null extends Answer[K] ? null : never)
+    : Answer[K];
+};
+type WithIsoTimes<Row> = {
+  [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
+};
+
+/** The row with its times as text. */
+export function isoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
+  const fields = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? toIso(value) : value,
+  ]);
+  return Object.fromEntries(fields) as WithIsoTimes<Row>;
+}
+
 export function dayIn(timeZone: string, time: Date): string {
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time);

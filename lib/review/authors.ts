@@ -1,8 +1,8 @@
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes, type RowOf } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { findAuthorBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { authorRow, type AuthorHistoryRow } from "./author-sql.ts";
 import type { Author, AuthorHistory } from "./author-schema.ts";
 
 /**
@@ -13,25 +13,37 @@ import type { Author, AuthorHistory } from "./author-schema.ts";
  */
 export async function getAuthor(account: string): Promise<Author> {
   const key = authorKeyOf(account);
-  const [row, blocks] = await Promise.all([authorRow(key), findAuthorBlocks(key)]);
-  return {
-    ...row,
-    account: row.account ?? `@${key}`,
-    display_name: row.display_name || null,
-    is_bot: row.is_bot ?? false,
-    first_post_at: toIso(row.first_post_at),
-    last_post_at: toIso(row.last_post_at),
-    ...blocks,
-  };
+  const [rows, blocks] = await Promise.all([
+    db.$queryRaw<[RowOf<Omit<Author, "blocked_by" | "opt_out">>]>`
+      SELECT n.*, coalesce(l.author_account, '@' || ${key}) AS account, nullif(l.author_display_name, '') AS display_name,
+             l.author_url AS url, l.author_avatar_url AS avatar_url, coalesce(l.author_is_bot, false) AS is_bot
+        FROM (SELECT count(*)::int AS posts, count(*) FILTER (WHERE approved)::int AS approved,
+                     count(*) FILTER (WHERE NOT approved)::int AS rejected,
+                     count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected,
+                     count(*) FILTER (WHERE approved IS NULL)::int AS unreviewed,
+                     min(created_at) AS first_post_at, max(created_at) AS last_post_at
+                FROM post WHERE author_key = ${key}) n
+        LEFT JOIN LATERAL (SELECT * FROM post WHERE author_key = ${key} ORDER BY created_at DESC, id DESC LIMIT 1) l ON true`,
+    findAuthorBlocks(key),
+  ]);
+  return { ...isoTimes(rows[0]), ...blocks };
 }
 
-export function serializeAuthorHistory(row: AuthorHistoryRow | undefined): AuthorHistory {
-  return {
-    stored: row?.stored ?? 0,
-    approved: row?.approved ?? 0,
-    rejected: row?.rejected ?? 0,
-    auto_rejected: row?.auto_rejected ?? 0,
-  };
+/** Only the newest posts, so that prolific authors do not slow the deck. */
+const COUNTED = 1000;
+
+/** By author key; each of them has one. */
+export async function authorHistories(authorKeys: string[]): Promise<Map<string, AuthorHistory>> {
+  const rows = await db.$queryRaw<(AuthorHistory & { author_key: string })[]>`
+    SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected
+      FROM unnest(${authorKeys}::text[]) k (author_key), LATERAL (
+        SELECT count(*)::int AS stored
+          FROM (SELECT FROM post p WHERE p.author_key = k.author_key LIMIT ${COUNTED}) counted) s, LATERAL (
+        SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected,
+               count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected
+          FROM (SELECT approved, auto_reject_reason FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
+                 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n`;
+  return new Map(rows.map(({ author_key: key, ...history }) => [key, history]));
 }
 
 /**

@@ -9,8 +9,8 @@ import { withKnownAddress } from "./look-up-address.ts";
 import { searchMode, type SearchMode } from "./search-posts.ts";
 import { serializeCard } from "./serialize.ts";
 import { excludesUnreviewed } from "./time-filter.ts";
-import { authorHistoryRows } from "./author-sql.ts";
-import { serializeAuthorHistory } from "./authors.ts";
+import type { AuthorHistory } from "./author-schema.ts";
+import { authorHistories } from "./authors.ts";
 import {
   behindStatement,
   cardFacts,
@@ -118,11 +118,10 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     findPostBlocks(ids),
   ]);
   const authors = [...new Set([...posts.values()].map((post) => post.author_key))];
-  const [rows, waiting] = await Promise.all([
-    authorHistoryRows(authors),
+  const [histories, waiting] = await Promise.all([
+    authorHistories(authors),
     waitingByAuthor(holder, authors, {}),
   ]);
-  const histories = new Map(rows.map((row) => [row.author_key, row]));
   const factOf = new Map(facts.map((fact) => [fact.post_id, fact]));
   return ids.flatMap((id) => {
     const post = posts.get(id);
@@ -134,7 +133,7 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
       // Without the post itself.
       author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),
-      author_history: serializeAuthorHistory(histories.get(post.author_key)),
+      author_history: histories.get(post.author_key) as AuthorHistory,
       author_blocked: blocks.get(id)?.author_blocked ?? false,
       blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
       edit: editOf(fact),
@@ -156,14 +155,14 @@ export async function releaseDeck(principal: Principal): Promise<void> {
 export async function getPostFile(id: number): Promise<PostFile> {
   const post = await getPost(id);
   const key = authorKey(post.author_account) ?? "";
-  const [blocks, [history], edits] = await Promise.all([
+  const [blocks, histories, edits] = await Promise.all([
     findPostBlocks([id]),
-    authorHistoryRows([key]),
+    authorHistories([key]),
     editRows(id),
   ]);
   return {
     ...post,
-    author_history: serializeAuthorHistory(history),
+    author_history: histories.get(key) as AuthorHistory,
     author_blocked: blocks.get(id)?.author_blocked ?? false,
     blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
     edits: edits.flatMap((row) => editOf(row) ?? []),

@@ -26,7 +26,9 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {
     // An empty page is one row that carries the count, its post all nulls.
-    items: rows.filter((row) => (row.id as number | null) !== null).map((row) => serializePost(row)),
+    items: rows.flatMap(({ total: _1, total_is_more: _2, incomplete: _3, ...row }) =>
+      (row.id as number | null) === null ? [] : serializePost(row),
+    ),
     total,
     ...(total_is_more ? { total_is_more } : {}),
     ...(incomplete ? { incomplete_results: true } : {}),

@@ -1,11 +1,12 @@
+import { isoTimes, type RowOf } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
-import type { PostDetail } from "./post-schema.ts";
+import type { HistoryLine, PostDetail } from "./post-schema.ts";
 import type { ShownPost } from "./shown-post-schema.ts";
-import { serializeCard, serializeHistory, type HistoryRow } from "./serialize.ts";
+import { serializeCard } from "./serialize.ts";
 
 /** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
 const MAX_HISTORY = 1000;
@@ -27,14 +28,14 @@ export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, Post
 export async function getPost(id: number): Promise<PostDetail> {
   const [posts, history] = await Promise.all([
     readPosts(db, [id]),
-    db.$queryRaw<HistoryRow[]>`
-      SELECT e.at, e.actor, e.member_id, e.source, e.action, e.from_state, e.to_state, e.note, r.label AS reject_reason_label
+    db.$queryRaw<RowOf<HistoryLine>[]>`
+      SELECT e.at, e.actor, e.member_id, e.source, e.action, e.from_state AS "from", e.to_state AS "to", e.note, r.label AS reject_reason_label
         FROM post_event e LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
        WHERE e.post_id = ${id} ORDER BY e.id DESC LIMIT ${MAX_HISTORY}`,
   ]);
   const row = posts.get(id);
   if (!row) throw new ApiError("post_not_found");
-  return { ...serializeCard(row), history: history.reverse().map(serializeHistory) };
+  return { ...serializeCard(row), history: history.reverse().map(isoTimes) };
 }
 
 /**

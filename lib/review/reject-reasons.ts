@@ -1,5 +1,5 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { learner } from "#lib/checks/learner/learn.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
@@ -19,11 +19,7 @@ export async function listRejectReasons(tx: Tx | typeof db = db): Promise<Reject
     orderBy: [{ place: { sort: "asc", nulls: "last" } }, { id: "asc" }],
     omit: { updated_at: true },
   });
-  return rows.map((row) => ({
-    ...row,
-    about: row.about as RejectReason["about"],
-    archived_at: toIso(row.archived_at),
-  }));
+  return rows.map(isoTimes) as RejectReason[];
 }
 
 /** @throws reject_reason_exists, reject_reasons_full */

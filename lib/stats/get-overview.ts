@@ -1,4 +1,4 @@
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { shortenTally } from "#lib/base/tally.ts";
 import { addDays, startOf } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
@@ -51,7 +51,7 @@ export async function getOverview(days: number): Promise<Overview> {
     instances: instances.map(withRate),
     authors: authors.map(withRate),
     reviewers: reviewers.map(withRate),
-    bots: bots.map((row) => ({ ...row, last_asked_at: toIso(row.last_asked_at) })),
+    bots: bots.map(isoTimes),
   };
 }
 

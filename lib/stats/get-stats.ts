@@ -1,4 +1,4 @@
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { shortenTally } from "#lib/base/tally.ts";
 import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
 import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
@@ -112,11 +112,7 @@ export async function getErrorStats(): Promise<ErrorStats> {
     duplicateRows(DUPLICATES),
   ]);
   return {
-    groups: groups.map((group) => ({
-      ...group,
-      first_at: toIso(group.first_at),
-      last_at: toIso(group.last_at),
-    })),
+    groups: groups.map(isoTimes),
     duplicates,
   };
 }

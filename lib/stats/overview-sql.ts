@@ -1,7 +1,8 @@
+import type { RowOf } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { metricsOf } from "./metrics-schema.ts";
-import type { Overview } from "./overview-schema.ts";
+import type { BotFigures, Overview } from "./overview-schema.ts";
 import { daysOf, sumsOf, type DayRange } from "./sql.ts";
 
 /* Figures of a range of days; authors from the stored posts. */
@@ -65,18 +66,10 @@ export function rejectReasonRows(range: DayRange): Promise<Overview["reject_reas
      GROUP BY r.id HAVING sum(n) > 0 ORDER BY 3 DESC, r.id NULLS FIRST`;
 }
 
-export interface BotRow {
-  api_key_id: number;
-  name: string;
-  last_asked_at: Date | null;
-  delivered: number;
-  errors: number;
-}
-
 /** One key, or all that may receive posts. */
-export async function botRows(range: DayRange, id: number | null = null): Promise<BotRow[]> {
+export async function botRows(range: DayRange, id: number | null = null): Promise<RowOf<BotFigures>[]> {
   const names = ["delivered", "errors"] as const;
-  return db.$queryRaw<BotRow[]>`
+  return db.$queryRaw`
     SELECT k.id AS api_key_id, k.name, k.last_asked_at, ${sumsOf(names)}
       FROM api_key k LEFT JOIN ${daysOf("bot_day", names, range)} ON key = k.id::text
      WHERE k.id = ${id}::int OR ${id}::int IS NULL AND 'consume' = ANY (k.scopes) AND k.revoked_at IS NULL

@@ -1,8 +1,10 @@
+import type { RowOf } from "#lib/base/clock.ts";
 import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { addDays, today } from "#lib/base/today.ts";
 import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
+import type { ErrorStats } from "./schema.ts";
 
 /*
  * Reads the tally (prisma/functions/tally.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
@@ -146,17 +148,12 @@ export async function streamCountRows(): Promise<StreamCountRow[]> {
 
 const noPosts = { posts: 0, approved: 0, rejected: 0, unreviewed: 0, all_approved: 0, all_decided: 0 };
 
-export interface ErrorGroupRow {
-  reason: string;
-  count: number;
-  first_at: Date;
-  last_at: Date;
-  post_ids: number[];
-}
-
 /** With the newest posts of each. */
-export async function errorGroupRows(groups: number, postsEach: number): Promise<ErrorGroupRow[]> {
-  return db.$queryRaw<ErrorGroupRow[]>`
+export async function errorGroupRows(
+  groups: number,
+  postsEach: number,
+): Promise<RowOf<ErrorStats["groups"][number]>[]> {
+  return db.$queryRaw`
     SELECT error_reason AS reason, count(*)::int AS count, min(errored_at) AS first_at, max(errored_at) AS last_at,
            (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${postsEach}::int] AS post_ids
       FROM queue_entry WHERE state = 'error' GROUP BY error_reason
@@ -164,10 +161,8 @@ export async function errorGroupRows(groups: number, postsEach: number): Promise
 }
 
 /** Newest first. */
-export async function duplicateRows(
-  limit: number,
-): Promise<{ post_id: number; error_details: Record<string, unknown> }[]> {
-  return db.$queryRaw<{ post_id: number; error_details: Record<string, unknown> }[]>`
+export async function duplicateRows(limit: number): Promise<ErrorStats["duplicates"]> {
+  return db.$queryRaw`
     SELECT post_id, error_details FROM queue_entry
      WHERE state = 'error' AND error_details ->> 'error_type' = 'duplicate_attachment'
      ORDER BY errored_at DESC, post_id DESC LIMIT ${limit}::int`;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { searchLexemes } from "#lib/base/tokens.ts";
-import type { PostList } from "#lib/review/post-schema.ts";
+import { Post, type PostList } from "#lib/review/post-schema.ts";
 import { makeKey, makePending, makePost, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 
@@ -18,6 +18,7 @@ function list(query: string, using: string | undefined = key) {
 async function ids(query: string): Promise<number[]> {
   const answer = await list(query);
   expect(answer.status).toBe(200);
+  for (const post of answer.json.items) Post.strict().parse(post);
   expect(answer.json.total).toBe(answer.json.items.length);
   return answer.json.items.map((post) => post.id);
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { reviewStates } from "#lib/review/state.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { entry, lines, patch, postIn, remove, show, makeCallers } from "./post-calls.ts";
@@ -12,6 +13,7 @@ describe("GET /posts/{id}", () => {
     await patch(post.id, { approved: true });
     await patch(post.id, { approved: false, reviewer_notes: "changed my mind" });
     const { json } = await show(post.id);
+    ShownPost.strict().parse(json);
     expect(json).toMatchObject({
       id: post.id,
       author_locked: true,
