@@ -5,7 +5,7 @@ import { PageHeader } from "#components/shell/page-header.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { Slow } from "#components/ui/slow.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { getSettings } from "#lib/blocking/settings.ts";
+import { getSettings } from "#lib/blocking/switches.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { readAttention, readFlow, readKeys } from "./home-facts.ts";
 import { PausedNotice } from "./queue/paused-notice.tsx";

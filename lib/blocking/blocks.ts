@@ -1,16 +1,25 @@
 import { authorise } from "#lib/accounts/authenticate.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
-import type { Principal, servicePrincipal } from "#lib/base/http/principal.ts";
+import type { Actor, Principal, servicePrincipal } from "#lib/base/http/principal.ts";
 import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
+import { decide } from "#lib/review/decide.ts";
+import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { SPAM_REASON } from "#lib/review/reject-reason-schema.ts";
-import { requireRejectReasons } from "#lib/review/reject-reasons.ts";
-import { countTime } from "#lib/review/unchanged-since.ts";
-import { addEntries, addEntry, removeEntry } from "./block-entries.ts";
-import { listOf } from "./block-kinds.ts";
-import type { HashtagEntry, Stored, UserPattern } from "./block-rows.ts";
-import { importResult, showEntry } from "./block-lists.ts";
+import { countTime, unchangedSince } from "#lib/review/unchanged-since.ts";
+import {
+  addEntries,
+  addEntry,
+  entryOf,
+  nameOf,
+  removeEntry,
+  showEntries,
+  texts,
+  unlisted,
+} from "./block-lists.ts";
+import { reachOf, rejectedWhenSet } from "./find-blocks.ts";
+import { readUserList, type ReadList } from "./read-lists.ts";
 import type {
   AddedBlock,
   BlockCreate,
@@ -20,14 +29,12 @@ import type {
   SwitchName,
   UserImportResult,
 } from "./schema.ts";
-import { readUserList } from "./read-lists.ts";
-import { streamsOfHashtags } from "./blocking-sql.ts";
-import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
+import { shownPattern, type Entry } from "./user-patterns.ts";
 
 /* Changes of the block lists with their posts: a block acts at once on everything stored, and its removal takes that back. */
 
 /** The author of a block: a caller of the API, or the service itself. */
-export type Blocker = Principal | typeof servicePrincipal;
+type Blocker = Principal | typeof servicePrincipal;
 
 /**
  * Reviewers block single accounts; everything else reaches further than the post before them.
@@ -42,8 +49,6 @@ export function requireBlockRight(principal: Principal, entry: object): void {
 /** Thousands of posts are rejected in one transaction. */
 export const TIMEOUT_MS = 120_000;
 
-const users = listOf("user");
-
 const switchOf: Record<BlockKind, SwitchName> = {
   user: "auto_reject_blocked_users",
   hashtag: "auto_reject_blocked_hashtags",
@@ -54,21 +59,17 @@ const switchOf: Record<BlockKind, SwitchName> = {
  *
  * @throws ApiError 422; `pattern_exists`, `hashtag_blocked_already`
  */
-export async function countBlock<K extends BlockKind>(kind: K, body: BlockCreate<K>): Promise<BlockReach> {
-  const list = listOf(kind);
-  const entry = list.normalise(body);
-  if ((await list.listed([entry])).length > 0) throw new ApiError(list.exists);
-  return countEntries(kind, [entry]);
+export async function countBlock(kind: BlockKind, body: BlockCreate): Promise<BlockReach> {
+  const fresh = await unlisted(db, kind, [entryOf(body)]);
+  if (fresh.length === 0) throw new ApiError(texts[kind].exists);
+  return countEntries(kind, fresh);
 }
 
-async function countEntries<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<BlockReach> {
+async function countEntries(kind: BlockKind, entries: Entry[]): Promise<BlockReach> {
   const as_of = await countTime();
-  const [{ held, waiting }, rejects, own_streams] = await Promise.all([
-    listOf(kind).reach(db, entries),
-    rejectsWaiting(db, kind),
-    ownStreams(kind, entries),
-  ]);
-  return { held: held.length, rejected: rejects ? waiting.length : 0, own_streams, as_of };
+  const { held, waiting } = await reachOf(db, kind, entries);
+  const rejected = (await rejectsWaiting(db, kind)) ? waiting.length : 0;
+  return { held: held.length, rejected, as_of };
 }
 
 /**
@@ -77,35 +78,28 @@ async function countEntries<K extends BlockKind>(kind: K, entries: Stored[K][]):
  * @param asOf time of a count: waiting posts that came or changed since are not rejected
  * @throws ApiError 422; `pattern_exists`, `hashtag_blocked_already`
  */
-export async function addBlock<K extends BlockKind>(
-  kind: K,
+export async function addBlock(
+  kind: BlockKind,
   by: Blocker,
-  body: BlockCreate<K>,
+  body: BlockCreate,
   asOf?: Date,
-): Promise<AddedBlock<K>> {
-  const list = listOf(kind);
-  const entry = list.normalise(body);
-  const { reject_reason = SPAM_REASON } = body;
-  await requireRejectReasons([body]);
-  const { row, held, rejected } = await changeHolds(async (tx) => {
-    const { held, waiting } = await list.reach(tx, [entry]);
+): Promise<AddedBlock> {
+  const entry = entryOf(body);
+  const { row, ...reached } = await changeHolds(async (tx) => {
+    const { held, waiting } = await reachOf(tx, kind, [entry]);
     const { row, changes } = await addEntry(tx, by, kind, entry);
-    const rejected = await reject(tx, by, kind, waiting, {
-      pattern: list.show(entry),
-      reject_reason,
-      asOf,
-    });
+    const rejected = await reject(tx, by, kind, waiting, { pattern: nameOf(entry), asOf });
     return { result: { row, held: held.length, rejected }, changes };
   }, TIMEOUT_MS);
-  return { ...(await showEntry(kind, row)), held, rejected };
+  const [added] = await showEntries(kind, [row]);
+  return { ...added, ...reached } as AddedBlock;
 }
 
 /** Counts the entries that `importBlocks` would add; nothing is changed. */
 export async function countImport(text: string): Promise<UserImportResult> {
   const read = readUserList(text);
-  const fresh = await unlisted(read.entries);
-  const { held, rejected, as_of } = await countEntries("user", fresh);
-  return importResult(read, fresh, { held, rejected, as_of, dry_run: true });
+  const fresh = await unlisted(db, "user", read.entries);
+  return importResult(read, fresh, { ...(await countEntries("user", fresh)), dry_run: true });
 }
 
 /** One transaction and one audit line. */
@@ -115,18 +109,27 @@ export async function importBlocks(
   asOf?: Date,
 ): Promise<UserImportResult> {
   const read = readUserList(text);
-  const { rows, held, rejected } = await changeHolds(async (tx) => {
-    const { held, waiting } = await users.reach(tx, await unlisted(read.entries));
+  const { rows, ...reached } = await changeHolds(async (tx) => {
+    const { held, waiting } = await reachOf(tx, "user", await unlisted(tx, "user", read.entries));
     const { rows, changes } = await addEntries(tx, by, "user", read.entries);
-    const rejected = await reject(tx, by, "user", waiting, { reject_reason: SPAM_REASON, asOf });
+    const rejected = await reject(tx, by, "user", waiting, { asOf });
     return { result: { rows, held: held.length, rejected }, changes };
   }, TIMEOUT_MS);
-  return importResult(read, rows, { held, rejected, dry_run: false });
+  return importResult(read, rows, { ...reached, dry_run: false });
 }
 
-async function unlisted(entries: UserPattern[]): Promise<UserPattern[]> {
-  const listed = new Set((await users.listed(entries)).map(users.keyOf));
-  return entries.filter((entry) => !listed.has(users.keyOf(entry)));
+function importResult(
+  { entries, ...read }: ReadList,
+  added: readonly Entry[],
+  reach: Pick<UserImportResult, "held" | "rejected" | "dry_run" | "as_of">,
+): UserImportResult {
+  return {
+    ...reach,
+    ...read,
+    added: added.length,
+    existing: entries.length - added.length,
+    entries: added.map((entry) => ({ ...shownPattern(entry), notes: entry.notes })),
+  };
 }
 
 /**
@@ -136,10 +139,9 @@ async function unlisted(entries: UserPattern[]): Promise<UserPattern[]> {
  * @throws ApiError `blocked_user_not_found`, `blocked_hashtag_not_found`
  */
 export async function removeBlock(kind: BlockKind, by: Blocker, id: number): Promise<void> {
-  const list = listOf(kind);
   await changeHolds(async (tx) => {
     const { row, changes } = await removeEntry(tx, by, kind, id);
-    await returnRejected(tx, by, await list.rejectedWhenSet(tx, row), `No longer blocked: ${list.show(row)}`);
+    await returnRejected(tx, by, await rejectedWhenSet(tx, kind, row), `No longer blocked: ${nameOf(row)}`);
     return { result: undefined, changes };
   }, TIMEOUT_MS);
 }
@@ -149,19 +151,60 @@ async function reject(
   by: Blocker,
   kind: BlockKind,
   ids: number[],
-  options: { pattern?: string; reject_reason: number | null; asOf: Date | undefined },
+  options: Pick<Rejection, "pattern" | "asOf">,
 ): Promise<number> {
   if (!(await rejectsWaiting(tx, kind))) return 0;
-  return rejectAsFilter(tx, by, ids, { ...options, reason: `blocked_${kind}`, set: "block" });
+  return rejectAsFilter(tx, by, ids, {
+    ...options,
+    reason: `blocked_${kind}`,
+    set: "block",
+    reject_reason: SPAM_REASON,
+  });
 }
 
 async function rejectsWaiting(tx: Tx, kind: BlockKind): Promise<boolean> {
   return (await switches.read(tx))[switchOf[kind]];
 }
 
-/** "#birds on mastodon.example": streams that read a blocked hashtag. */
-async function ownStreams<K extends BlockKind>(kind: K, entries: Stored[K][]): Promise<string[]> {
-  if (kind !== "hashtag" || entries.length === 0) return [];
-  const own = await streamsOfHashtags(entries.map((entry) => (entry as HashtagEntry).hashtag_folded));
-  return own.map(({ hashtag, instance }) => `#${hashtag} on ${instance}`);
+interface Rejection {
+  reason: AutoRejectReason;
+  /** Read again by `rejectedWhenSet`; a rejection at a fetch has none. */
+  set: "block" | SwitchName;
+  /** For the log. */
+  pattern?: string;
+  reject_reason?: number | null;
+  asOf: Date | undefined;
+}
+
+/**
+ * Rejects unreviewed posts as a rule does: the checks do not learn from it.
+ *
+ * @returns number of rejected posts
+ */
+export async function rejectAsFilter(
+  tx: Tx,
+  by: Actor,
+  ids: number[],
+  { reason, set, pattern, reject_reason = null, asOf }: Rejection,
+): Promise<number> {
+  const { changed } = await decide(tx, by, await unchangedSince(tx, ids, asOf), false, {
+    note: pattern === undefined ? reason : `${reason}: ${pattern}`,
+    source: "filter",
+    action: "auto_reject",
+    details: { reason, set, ...(pattern === undefined ? {} : { pattern }) },
+    auto_reject_reason: reason,
+    reject_reason,
+    only: (_post, state) => state === "unreviewed",
+  });
+  return changed.length;
+}
+
+/** Makes posts unreviewed that a filter had rejected. @returns their number */
+export async function returnRejected(tx: Tx, by: Actor, ids: number[], note: string): Promise<number> {
+  const { changed } = await decide(tx, by, ids, null, {
+    note,
+    auto_reject_reason: null,
+    only: ({ auto_reject_reason }, state) => state === "rejected" && auto_reject_reason !== null,
+  });
+  return changed.length;
 }

@@ -5,7 +5,7 @@ import { readUserList } from "./read-lists.ts";
 import { shownPattern } from "./user-patterns.ts";
 
 const shown = (text: string) =>
-  readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.account_identifier}`);
+  readUserList(text).entries.map((entry) => `${entry.pattern_type} ${entry.pattern}`);
 
 describe("readUserList", () => {
   test("reads one user a line in the usual notations", () => {
@@ -40,8 +40,8 @@ b**.example,suspend,False,False,,True
 `;
     const list = readUserList(text);
     expect(list.entries).toEqual([
-      { account_identifier: "bad.example", pattern_type: "domain", notes: 'Spam, "lots" of it' },
-      { account_identifier: "quiet.example", pattern_type: "domain", notes: null },
+      { pattern: "bad.example", pattern_type: "domain", written: null, notes: 'Spam, "lots" of it' },
+      { pattern: "quiet.example", pattern_type: "domain", written: null, notes: null },
     ]);
     expect([list.ignored, list.limited]).toEqual([1, 1]);
     expect(list.unreadable).toEqual([
@@ -70,9 +70,9 @@ bot,regex,x,2026-05-04T12:00:00.000Z
 `;
     const list = readUserList(text);
     expect(list.entries).toEqual([
-      { account_identifier: "spam@bad.example", pattern_type: "exact", notes: null },
-      { account_identifier: "@bad.example", pattern_type: "suffix", notes: "=1+1" },
-      { account_identifier: "bot", pattern_type: "prefix", notes: "x" },
+      { pattern: "spam@bad.example", pattern_type: "exact", written: null, notes: null },
+      { pattern: "@bad.example", pattern_type: "suffix", written: null, notes: "=1+1" },
+      { pattern: "bot", pattern_type: "prefix", written: null, notes: "x" },
     ]);
     expect(list.unreadable.map((each) => each.line)).toEqual([5]);
   });
@@ -128,7 +128,7 @@ describe("a list of accounts that nobody blocked", () => {
         "https://good.example/@friend",
       ].join("\n"),
     );
-    expect(list.entries.map((entry) => entry.account_identifier)).toEqual(["friend@good.example"]);
+    expect(list.entries.map((entry) => entry.pattern)).toEqual(["friend@good.example"]);
     expect(list.unreadable.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 });
@@ -153,7 +153,7 @@ describe("lists saved by a spreadsheet", () => {
     const cell = (text: string) => (text.includes(separator) ? `"${text}"` : text);
     const text = domains.map((cells) => cells.map(cell).join(separator)).join("\r\n");
     expect(readUserList(`\ufeff${text}`)).toMatchObject({
-      entries: [{ account_identifier: "bad.example", pattern_type: "domain", notes: "Spam, lots of it" }],
+      entries: [{ pattern: "bad.example", pattern_type: "domain", written: null, notes: "Spam, lots of it" }],
       ignored: 1,
       unreadable: [],
     });

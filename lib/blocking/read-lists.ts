@@ -1,12 +1,11 @@
 import { validationError } from "#lib/base/errors.ts";
 import { parseCsv, readCsvCell, type CsvRecord } from "#lib/base/http/csv.ts";
-import type { UserPattern } from "./block-rows.ts";
 import { patternTypes, type StoredPatternType } from "./schema.ts";
-import { normaliseUserPattern } from "./user-patterns.ts";
+import { normaliseUserPattern, type Entry } from "./user-patterns.ts";
 
 export interface ReadList {
   /** Without duplicates, in the order of the text. */
-  entries: UserPattern[];
+  entries: Entry[];
   ignored: number;
   /** Domains that the list only limits (Mastodon's `silence`); they are among the entries. */
   limited: number;
@@ -49,7 +48,7 @@ export function readUserList(text: string): ReadList {
       const notes = reading.notes?.trim().slice(0, MAX_NOTES) || null;
       if (!check.ok) list.unreadable.push(unreadable(record, check.reason));
       else {
-        list.entries.push({ account_identifier: check.pattern, pattern_type: reading.type, notes });
+        list.entries.push({ pattern: check.pattern, pattern_type: reading.type, written: null, notes });
         if (reading.limited === true) list.limited++;
       }
     }
@@ -58,20 +57,14 @@ export function readUserList(text: string): ReadList {
 }
 
 /** The first of equal patterns, and no suffix of a domain that is listed, too. */
-function withoutRepeats(entries: UserPattern[]): UserPattern[] {
-  const domains = new Set(
-    entries.flatMap((each) => (each.pattern_type === "domain" ? each.account_identifier : [])),
-  );
-  const known = new Set<string>();
-  return entries.filter(({ account_identifier, pattern_type }) => {
-    const key = `${pattern_type} ${account_identifier}`;
+function withoutRepeats(entries: Entry[]): Entry[] {
+  const keyOf = ({ pattern_type, pattern }: Entry) => `${pattern_type} ${pattern}`;
+  const known = new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
+  return entries.filter((entry) => {
+    const { pattern_type, pattern } = entry;
     const covered =
-      pattern_type === "suffix" &&
-      /^[@.]/.test(account_identifier) &&
-      domains.has(account_identifier.slice(1));
-    if (covered || known.has(key)) return false;
-    known.add(key);
-    return true;
+      pattern_type === "suffix" && /^[@.]/.test(pattern) && known.has(`domain ${pattern.slice(1)}`);
+    return !covered && known.get(keyOf(entry)) === entry;
   });
 }
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import {
   atLeastOneKey,
-  bodyId,
   isoTime,
   nullableString,
   queryInteger,
@@ -89,14 +88,6 @@ export const SwitchesChanged = ExportSettings.extend({
 }).meta({ id: "SwitchesChanged" });
 export type SwitchesChanged = z.infer<typeof SwitchesChanged>;
 
-const ownStreams = z
-  .array(stringField("A stream that reads a blocked hashtag.", "#birds on mastodon.example"))
-  .describe("Own streams that read a blocked hashtag.");
-
-const rejectReason = bodyId
-  .nullish()
-  .describe("Id of a reason of `GET /reject-reasons` for the rejected posts; null for none. Default: spam.");
-
 const blockedUserExample = {
   id: 1,
   account_identifier: "spammer@example.social",
@@ -123,6 +114,11 @@ export const BlockedUser = z
   .meta({ id: "BlockedUser", example: blockedUserExample });
 export type BlockedUser = z.infer<typeof BlockedUser>;
 
+/** The type of an entry that the API shows. */
+export function storedType(entry: Pick<BlockedUser, "pattern_type" | "subdomains">): StoredPatternType {
+  return entry.subdomains ? "domain" : entry.pattern_type;
+}
+
 /**
  * The domain that was written where an account is expected: `brezel.example`, `@brezel.example` or
  * `https://brezel.example/`. Null for accounts, profiles and patterns.
@@ -148,7 +144,6 @@ export const BlockedUserCreate = z
       .optional()
       .describe("With a `suffix` that is a domain: block the hosts below it, too, as one entry."),
     notes,
-    reject_reason: rejectReason,
   })
   .meta({
     id: "BlockedUserCreate",
@@ -180,14 +175,10 @@ export const BlockedHashtagCreate = z
   .object({
     hashtag: hashtagField,
     notes,
-    reject_reason: rejectReason,
   })
   .meta({ id: "BlockedHashtagCreate", example: { hashtag: "followback" } });
 export type BlockedHashtagCreate = z.output<typeof BlockedHashtagCreate>;
 
-export const MAX_LISTED = 10_000;
-
-/** Without `limit`: up to `MAX_LISTED`. */
 export const BlockListQuery = z.object({
   skip: querySkip("Entries to skip.").optional(),
   limit: queryInteger(1, 1000, "Maximum number of entries; default: up to 10 000.").optional(),
@@ -244,19 +235,15 @@ export const UserImportResult = z
   .meta({ id: "UserImportResult" });
 export type UserImportResult = z.infer<typeof UserImportResult>;
 
-/** A new kind is added here; the compiler then names every table that lacks it. */
-export const blockKinds = ["user", "hashtag"] as const;
-export type BlockKind = (typeof blockKinds)[number];
+export type BlockKind = "user" | "hashtag";
 
 export const blockListSchemas = {
   user: {
-    path: "/reblog-controls/blocked-users",
     entry: BlockedUser,
     added: BlockedUser.extend(reach).meta({ id: "AddedBlockedUser" }),
     create: BlockedUserCreate,
   },
   hashtag: {
-    path: "/reblog-controls/blocked-hashtags",
     entry: BlockedHashtag,
     added: BlockedHashtag.extend(reach).meta({ id: "AddedBlockedHashtag" }),
     create: BlockedHashtagCreate,
@@ -264,18 +251,10 @@ export const blockListSchemas = {
 } as const satisfies Record<BlockKind, unknown>;
 
 export const BlockReach = z
-  .object({ ...reach, own_streams: ownStreams, as_of: isoTime.describe("Time of the count.") })
+  .object({ ...reach, as_of: isoTime.describe("Time of the count.") })
   .meta({ id: "BlockReach" });
 export type BlockReach = z.infer<typeof BlockReach>;
 
-export type AddedBlock<K extends BlockKind> = BlockEntry<K> & z.infer<z.ZodObject<typeof reach>>;
 export type BlockEntry<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["entry"]>;
-export type BlockCreate<K extends BlockKind> = z.output<(typeof blockListSchemas)[K]["create"]>;
-
-export const userCsvColumns = [
-  "account_identifier",
-  "pattern_type",
-  "notes",
-  "created_at",
-  "subdomains",
-] as const satisfies readonly (keyof BlockedUser)[];
+export type AddedBlock = z.output<(typeof blockListSchemas)[BlockKind]["added"]>;
+export type BlockCreate = z.output<(typeof blockListSchemas)[BlockKind]["create"]>;

@@ -1,45 +1,58 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { db, type Tx } from "#lib/base/db.ts";
+import { toIso } from "#lib/base/clock.ts";
+import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
-import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import { countTime } from "#lib/review/unchanged-since.ts";
-import { countSwitchReach, findUnreviewedMatching, rejectedBySwitch } from "./find-blocks.ts";
-import { switchNames, type ExportSettingsUpdate, type SwitchesChanged, type SwitchName } from "./schema.ts";
-import { getSettings } from "./settings.ts";
-import { rejectAsFilter, returnRejected } from "./reject-waiting.ts";
-import { TIMEOUT_MS } from "./blocks.ts";
+import { rejectAsFilter, returnRejected, TIMEOUT_MS } from "./blocks.ts";
+import { countSwitchReach, rejectedBySwitch, unreviewedMatching } from "./find-blocks.ts";
+import {
+  switchNames,
+  type ExportSettings,
+  type ExportSettingsUpdate,
+  type SwitchesChanged,
+  type SwitchName,
+} from "./schema.ts";
+
+/** The hours that a restore lost: from the backup to the restore. Null once deliveries were resumed. */
+export async function lostHours(): Promise<{ from: string; to: string } | null> {
+  const { restored_from: from, restored_at: to } = await db.installation.findFirstOrThrow();
+  return from === null || to === null ? null : { from: toIso(from), to: toIso(to) };
+}
+
+export async function getSettings(): Promise<ExportSettings> {
+  const { value, created_at, updated_at } = await switches.readRow();
+  return { ...value, created_at: toIso(created_at), updated_at: toIso(updated_at) };
+}
+
+type Values = Record<SwitchName, boolean>;
 
 /** Switches that reject waiting posts, and the reason that they give. */
-const rejecting = {
-  auto_reject_blocked_users: "blocked_user",
-  auto_reject_blocked_hashtags: "blocked_hashtag",
-  auto_reject_bots: "bot",
-} as const satisfies Partial<Record<SwitchName, AutoRejectReason>>;
+const rejecting = [
+  ["auto_reject_blocked_users", "blocked_user"],
+  ["auto_reject_blocked_hashtags", "blocked_hashtag"],
+  ["auto_reject_bots", "bot"],
+] as const;
 
 /** Switches that hold approved posts (hold_bits). */
 const holding = new Set<SwitchName>(["require_media", "require_alt_text", "auto_reject_bots"]);
 
-const rejectingNames = Object.keys(rejecting) as (keyof typeof rejecting)[];
+function changedNames(before: Values, after: Values): SwitchName[] {
+  return switchNames.filter((name) => after[name] !== before[name]);
+}
 
 /** The answer that `updateSettings` would give; nothing is changed. */
 export async function countSettings(change: ExportSettingsUpdate): Promise<SwitchesChanged> {
   const as_of = await countTime();
   const before = await switches.read();
-  const changed = changedNames(before, change);
-  const { held, released } = await countSwitchReach(db, before, { ...before, ...change });
-  let rejected = 0;
-  let returned = 0;
-  for (const name of rejectingNames.filter((each) => changed.includes(each))) {
-    if (change[name] === true) rejected += (await findUnreviewedMatching[rejecting[name]](db)).length;
-    else returned += (await rejectedBySwitch(db, name, { ...before, ...change })).length;
+  const after = { ...before, ...change };
+  const reach = { ...(await countSwitchReach(db, before, after)), rejected: 0, returned: 0 };
+  for (const [name] of rejecting) {
+    if (after[name] && !before[name]) reach.rejected += (await unreviewedMatching(db, name)).length;
+    if (before[name] && !after[name]) reach.returned += (await rejectedBySwitch(db, name, after)).length;
   }
-  return { ...(await getSettings()), ...change, held, released, rejected, returned, as_of };
-}
-
-function changedNames(before: Record<SwitchName, boolean>, change: ExportSettingsUpdate): SwitchName[] {
-  return switchNames.filter((name) => change[name] !== undefined && change[name] !== before[name]);
+  return { ...(await getSettings()), ...change, ...reach, as_of };
 }
 
 /**
@@ -55,16 +68,15 @@ export async function updateSettings(
 ): Promise<SwitchesChanged> {
   const reach = await changeHolds(async (tx) => {
     const before = await switches.lock(tx);
-    const changed = changedNames(before, change);
-    const { held, released } = await countSwitchReach(tx, before, { ...before, ...change });
-    if (changed.length === 0) return { result: { held, released, rejected: 0, returned: 0 }, changes: [] };
     const after = { ...before, ...change };
+    const changed = changedNames(before, after);
+    const result = { ...(await countSwitchReach(tx, before, after)), rejected: 0, returned: 0 };
+    if (changed.length === 0) return { result, changes: [] };
     await switches.set(change, tx);
     // An admin has looked at what a restore has lost.
     if (change.deliveries_paused === false)
       await tx.installation.updateMany({ data: { restored_from: null, restored_at: null } });
-    const pick = (from: Record<SwitchName, boolean>) =>
-      Object.fromEntries(changed.map((name) => [name, from[name]]));
+    const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {
       action: "settings.update",
       // The title of the panel on the page Blocking.
@@ -72,32 +84,20 @@ export async function updateSettings(
       before: pick(before),
       after: pick(after),
     });
+    for (const [name, reason] of rejecting) {
+      if (!changed.includes(name)) continue;
+      if (after[name]) {
+        const ids = await unreviewedMatching(tx, name);
+        result.rejected += await rejectAsFilter(tx, actor, ids, { reason, set: name, asOf });
+      } else {
+        const ids = await rejectedBySwitch(tx, name, after);
+        result.returned += await returnRejected(tx, actor, ids, "Switched off");
+      }
+    }
     return {
-      result: { held, released, ...(await applySwitches(tx, actor, changed, after, asOf)) },
+      result,
       changes: changed.some((name) => holding.has(name)) ? [{ pattern_type: "switch", patterns: [] }] : [],
     };
   }, TIMEOUT_MS);
   return { ...(await getSettings()), ...reach };
-}
-
-async function applySwitches(
-  tx: Tx,
-  actor: Actor,
-  changed: SwitchName[],
-  after: Record<SwitchName, boolean>,
-  asOf: Date | undefined,
-): Promise<{ rejected: number; returned: number }> {
-  let rejected = 0;
-  let returned = 0;
-  for (const name of rejectingNames.filter((each) => changed.includes(each))) {
-    const reason = rejecting[name];
-    if (after[name])
-      rejected += await rejectAsFilter(tx, actor, await findUnreviewedMatching[reason](tx), {
-        reason,
-        set: name,
-        asOf,
-      });
-    else returned += await returnRejected(tx, actor, await rejectedBySwitch(tx, name, after), "Switched off");
-  }
-  return { rejected, returned };
 }

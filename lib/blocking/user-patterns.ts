@@ -2,6 +2,17 @@ import { domainToASCII } from "node:url";
 import { authorKey } from "#lib/fediverse/account.ts";
 import type { PatternType, StoredPatternType } from "./schema.ts";
 
+/** An account, a pattern of accounts or a hashtag, in stored form. */
+export interface Entry {
+  /** Compared: `user@host`, a part of it or a domain in lower case; or a folded hashtag. */
+  pattern: string;
+  /** `exact` for hashtags. */
+  pattern_type: StoredPatternType;
+  /** The hashtag in its own spelling; null for accounts. */
+  written: string | null;
+  notes: string | null;
+}
+
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };
 
 /** A single character would match half the network. */
@@ -44,15 +55,14 @@ export function showUserPattern(pattern: string, type: StoredPatternType): strin
 }
 
 /** The pattern in the form of the API: clients know four types of patterns. */
-export function shownPattern(stored: { account_identifier: string; pattern_type: StoredPatternType }): {
+export function shownPattern({ pattern, pattern_type }: Pick<Entry, "pattern" | "pattern_type">): {
   account_identifier: string;
   pattern_type: PatternType;
   subdomains: boolean;
 } {
-  const { account_identifier, pattern_type } = stored;
   return pattern_type === "domain"
-    ? { account_identifier: `@${account_identifier}`, pattern_type: "suffix", subdomains: true }
-    : { account_identifier, pattern_type, subdomains: false };
+    ? { account_identifier: `@${pattern}`, pattern_type: "suffix", subdomains: true }
+    : { account_identifier: pattern, pattern_type, subdomains: false };
 }
 
 function exactPattern(written: string): UserPatternCheck {

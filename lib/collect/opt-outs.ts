@@ -4,7 +4,7 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
-import { insertBlockedAccount } from "#lib/blocking/block-entries.ts";
+import { insertBlockedAccount } from "#lib/blocking/block-lists.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";

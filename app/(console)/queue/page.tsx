@@ -6,7 +6,7 @@ import { reaches } from "#components/shell/roles.ts";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { Slow } from "#components/ui/slow.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { getSettings } from "#lib/blocking/settings.ts";
+import { getSettings } from "#lib/blocking/switches.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 import { DeletionsMenu } from "./deletions.tsx";

@@ -4,7 +4,7 @@ import { ActionButton } from "#components/ui/action-form.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { lostHours } from "#lib/blocking/settings.ts";
+import { lostHours } from "#lib/blocking/switches.ts";
 import { pauseDeliveries } from "./actions.ts";
 
 /** Shown while deliveries are paused, with the hours that a restore has lost. */

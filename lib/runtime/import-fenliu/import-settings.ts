@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { addEntries } from "#lib/blocking/block-entries.ts";
+import { addEntries } from "#lib/blocking/block-lists.ts";
 import { patternTypes, switchNames } from "#lib/blocking/schema.ts";
 import { normaliseUserPattern } from "#lib/blocking/user-patterns.ts";
 import { foldHashtag, normaliseHashtag } from "#lib/fediverse/hashtag.ts";
@@ -37,12 +37,13 @@ export async function importSettings(tx: Tx, file: FenLiuFile, skipped: Skipped[
     if (type === undefined) return "the pattern type is unknown";
     const check = normaliseUserPattern(String(row["account_identifier"]), type);
     if (!check.ok) return `the pattern ${check.reason}`;
-    return { account_identifier: check.pattern, pattern_type: type, notes: textOf(row["notes"]) };
+    return { pattern: check.pattern, pattern_type: type, written: null, notes: textOf(row["notes"]) };
   });
   const hashtags = take("blocked_hashtags", (row) => {
     const hashtag = normaliseHashtag(String(row["hashtag"]));
     if (hashtag === null) return "is not a hashtag";
-    return { hashtag, hashtag_folded: foldHashtag(hashtag), notes: textOf(row["notes"]) };
+    const notes = textOf(row["notes"]);
+    return { pattern: foldHashtag(hashtag), pattern_type: "exact" as const, written: hashtag, notes };
   });
   const topical = take("topical_hashtags", (row) => {
     const hashtag = normaliseHashtag(String(row["hashtag"]));

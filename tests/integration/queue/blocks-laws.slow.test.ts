@@ -6,8 +6,8 @@ import { db } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { isLockConflict } from "#lib/base/errors.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { countUserMatches } from "#lib/blocking/block-lists-sql.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
+import { countMatches } from "#lib/blocking/find-blocks.ts";
 import { patternTypes, type StoredPatternType } from "#lib/blocking/schema.ts";
 import { reportOptOut, resolveOptOut } from "#lib/collect/opt-outs.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
@@ -243,7 +243,8 @@ test("indexed lookups of the lists equal a check pattern by pattern", async () =
         const counted = await db.$queryRaw<{ id: number; n: number }[]>`
           SELECT b.id, count(p.id)::int AS n FROM blocked_user b
             LEFT JOIN post p ON user_pattern_matches(b.pattern_type, b.account_identifier, p.author_key) GROUP BY b.id`;
-        const matches = await countUserMatches(counted.map((row) => row.id));
+        const ids = counted.map((row) => row.id);
+        const matches = await countMatches("user", ids);
         for (const { id, n } of counted) expect(matches.get(id) ?? 0).toBe(n);
       },
     ),

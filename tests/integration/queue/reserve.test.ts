@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HEAD } from "#app/api/v1/curated/next/route.ts";
 import { PUT as putSettings } from "#app/api/v1/reblog-controls/settings/route.ts";
 import { db } from "#lib/base/db.ts";
-import { lostHours } from "#lib/blocking/settings.ts";
+import { lostHours } from "#lib/blocking/switches.ts";
 import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { operation, routes } from "#lib/accounts/route.ts";
 import { csvReply } from "#lib/base/http/csv.ts";
-import { exportCsv } from "#lib/blocking/block-lists.ts";
-import { mastodonCsv } from "#lib/blocking/mastodon-lists.ts";
+import { blockedUsersCsv } from "#lib/blocking/block-lists.ts";
 import { CsvQuery } from "#lib/blocking/schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-controls/blocked-users.csv", {
@@ -16,7 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/reblog-
     query: CsvQuery,
     responses: { 200: z.string() },
     contentType: "text/csv",
-    handle: ({ query: { form } }) =>
-      csvReply("blocked-users.csv", form === undefined ? exportCsv() : mastodonCsv(form)),
+    handle: async ({ query: { form } }) => csvReply("blocked-users.csv", await blockedUsersCsv(form)),
   }),
 });

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { ok, operation, routes } from "#lib/accounts/route.ts";
 import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import { ExportSettings, ExportSettingsUpdate, SwitchesChanged } from "#lib/blocking/schema.ts";
-import { getSettings } from "#lib/blocking/settings.ts";
-import { countSettings, updateSettings } from "#lib/blocking/switches.ts";
+import { countSettings, getSettings, updateSettings } from "#lib/blocking/switches.ts";
 
 const tag = "Blocking";
 
