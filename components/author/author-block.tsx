@@ -1,9 +1,7 @@
 "use client";
 import { Ban, CircleCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { authorTarget } from "#components/blocking/author-target.ts";
-import { LazyReachDialog } from "#components/blocking/reach-dialog-lazy.tsx";
-import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { authorTarget, useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 
@@ -39,7 +37,7 @@ export function AuthorBlock({ account, blocked, ownBlock }: AuthorBlockProps) {
           Block
         </Button>
       )}
-      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
+      {blocking.dialog}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { Ban, Bot } from "lucide-react";
 import { PostList } from "#components/browse/post-list.tsx";
-import { kindOf } from "#components/blocking/block-rows.ts";
 import { formatCount, formatPercent } from "#components/format.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -12,6 +11,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState, Notice } from "#components/ui/states.tsx";
 import { blockKinds } from "#components/words.ts";
+import { storedType } from "#lib/blocking/schema.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { Author } from "#lib/review/author-schema.ts";
@@ -128,7 +128,7 @@ function Facts({ author }: { author: Author }) {
         <Badge key={entry.id} tone="reject" icon={<Ban aria-hidden />}>
           Blocked:{" "}
           <Link href="/blocking" tone="plain">
-            {blockKinds[kindOf(entry)]} {entry.account_identifier}
+            {blockKinds[storedType(entry)]} {entry.account_identifier}
           </Link>
         </Badge>
       ))}

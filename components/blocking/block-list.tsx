@@ -14,13 +14,10 @@ import { Input, Select } from "#components/ui/input.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { blockKinds } from "#components/words.ts";
-import { writtenDomain, type BlockKind } from "#lib/blocking/schema.ts";
+import { storedType, writtenDomain, type BlockEntry, type BlockKind } from "#lib/blocking/schema.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import type { BlockRow } from "./block-rows.ts";
 import { ImportDialog } from "./import-dialog.tsx";
-import { LazyReachDialog } from "./reach-dialog-lazy.tsx";
-import { domainBody } from "./reach-question.ts";
-import { blockPaths, useBlocking, type Blocking } from "./use-blocking.ts";
+import { blockPaths, domainBody, useBlocking } from "./use-blocking.ts";
 
 const lists = {
   user: {
@@ -46,7 +43,28 @@ const exports = {
 /** A list may have ten thousand entries. */
 const STEP = 50;
 
-export function BlockList({ kind, rows }: { kind: BlockKind; rows: readonly BlockRow[] }) {
+interface BlockRow {
+  id: number;
+  name: string;
+  /** Of accounts and domains. */
+  matching: string | null;
+  /** One account, which reviewers may block and unblock. */
+  isSingle: boolean;
+  notes: string | null;
+  matches: number;
+  created_at: string;
+}
+
+function rowOf(entry: BlockEntry<BlockKind>): BlockRow {
+  if ("hashtag" in entry) return { ...entry, name: `#${entry.hashtag}`, matching: null, isSingle: false };
+  const { account_identifier: written } = entry;
+  const matching = blockKinds[storedType(entry)];
+  const name = entry.subdomains ? written.slice(1) : written;
+  return { ...entry, name, matching, isSingle: entry.pattern_type === "exact" };
+}
+
+export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonly BlockEntry<BlockKind>[] }) {
+  const rows = entries.map(rowOf);
   const text = lists[kind];
   const router = useRouter();
   const mayManage = useCan("admin");
@@ -79,8 +97,8 @@ export function BlockList({ kind, rows }: { kind: BlockKind; rows: readonly Bloc
         ) : undefined
       }
     >
-      {mayManage || (mayReview && kind === "user") ? <BlockForm kind={kind} blocking={blocking} /> : null}
-      {blocking.question ? <LazyReachDialog question={blocking.question} onClose={blocking.close} /> : null}
+      {mayManage || (mayReview && kind === "user") ? <BlockForm kind={kind} ask={blocking.ask} /> : null}
+      {blocking.dialog}
       {rows.length > 10 ? (
         <div className="flex items-center gap-3 border-b border-line px-4 py-2">
           <Input
@@ -212,7 +230,7 @@ const errorsOf = {
 const GUESSED = "guessed";
 const blank = { what: "", pattern_type: GUESSED, notes: "" };
 
-function BlockForm({ kind, blocking }: { kind: BlockKind; blocking: Blocking }) {
+function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useBlocking>["ask"] }) {
   const mayManage = useCan("admin");
   const [{ what, pattern_type, notes }, setDraft] = useState(blank);
   const set = (name: keyof typeof blank) => (event: { target: { value: string } }) =>
@@ -225,7 +243,7 @@ function BlockForm({ kind, blocking }: { kind: BlockKind; blocking: Blocking }) 
     ...(domain === null ? {} : domainBody(domain)),
   };
   const block = useMutation<void>(() =>
-    blocking.ask({
+    ask({
       kind,
       body: { ...(isUser ? account : { hashtag: what }), notes: notes || null },
       name: isUser ? (domain ?? what.trim()) : `#${what.trim().replace(/^#/, "")}`,

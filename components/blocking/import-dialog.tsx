@@ -12,7 +12,7 @@ import type { UserImportResult } from "#lib/blocking/schema.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
-import { reachLines } from "./reach-question.ts";
+import { reachLines } from "./use-blocking.ts";
 
 const path = "/reblog-controls/blocked-users/import";
 const LISTED = 12;
@@ -21,31 +21,29 @@ export function ImportDialog() {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [result, setCounted] = useState<UserImportResult>();
-  const preview = useMutation<void, UserImportResult>(
-    () => apiFetch<UserImportResult>(`${path}?dry_run=true`, { method: "POST", body: { text } }),
-    { onDone: setCounted },
-  );
-  const confirm = useMutation<void, UserImportResult>(
-    () => apiFetch(withQuery(path, { as_of: result?.as_of }), { method: "POST", body: { text } }),
+  const [result, setResult] = useState<UserImportResult>();
+  const send = useMutation<{ dry_run?: true; as_of?: string | undefined }, UserImportResult>(
+    (query) => apiFetch(withQuery(path, query), { method: "POST", body: { text } }),
     {
-      onDone: ({ added }) => {
+      onDone: (answer) => {
+        if (answer.dry_run) return setResult(answer);
         change(false);
-        notifyDone(added === 1 ? "1 added" : `${added} added`);
+        notifyDone(answer.added === 1 ? "1 added" : `${answer.added} added`);
         router.refresh();
       },
       // The figures are asked for again.
-      onFailed: () => setCounted(undefined),
+      onFailed: () => setResult(undefined),
     },
   );
   function change(next: boolean) {
     setOpen(next);
-    setText("");
-    setCounted(undefined);
-    preview.reset();
-    confirm.reset();
+    edit("");
+    send.reset();
   }
-  const failure = preview.failure ?? confirm.failure;
+  function edit(next: string) {
+    setText(next);
+    setResult(undefined);
+  }
   return (
     <Dialog
       open={open}
@@ -58,15 +56,19 @@ export function ImportDialog() {
         <>
           <Button onClick={() => change(false)}>Cancel</Button>
           {result && result.added > 0 ? (
-            <Button variant="primary" pending={confirm.pending} onClick={() => void confirm.run()}>
+            <Button
+              variant="primary"
+              pending={send.pending}
+              onClick={() => void send.run({ as_of: result.as_of })}
+            >
               Add {formatCount(result.added)}
             </Button>
           ) : (
             <Button
               variant="primary"
               disabled={text.trim() === ""}
-              pending={preview.pending}
-              onClick={() => void preview.run()}
+              pending={send.pending}
+              onClick={() => void send.run({ dry_run: true })}
             >
               Preview
             </Button>
@@ -75,16 +77,13 @@ export function ImportDialog() {
       }
     >
       <div className="space-y-3">
-        <Field label="List" error={failure?.errors[0]?.message ?? failure?.detail}>
+        <Field label="List" error={send.failure?.errors[0]?.message ?? send.failure?.detail}>
           <Textarea
             rows={8}
             spellCheck={false}
             className="font-mono text-13"
             value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setCounted(undefined);
-            }}
+            onChange={(event) => edit(event.target.value)}
           />
         </Field>
         <label className="block text-13">
@@ -92,11 +91,7 @@ export function ImportDialog() {
           <Input
             type="file"
             accept=".csv,.txt,text/plain,text/csv"
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              setCounted(undefined);
-              if (file) void file.text().then(setText);
-            }}
+            onChange={(event) => void event.target.files?.[0]?.text().then(edit)}
           />
         </label>
         {result ? <Difference result={result} /> : null}

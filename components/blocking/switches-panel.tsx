@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { startTransition, useOptimistic, useRef, useState } from "react";
+import { useState } from "react";
 import { plural } from "#components/format.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -12,8 +12,7 @@ import type { ExportSettings, SwitchesChanged, SwitchName } from "#lib/blocking/
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { LazyReachDialog } from "./reach-dialog-lazy.tsx";
-import type { PlainQuestion } from "./reach-question.ts";
+import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
 const path = "/reblog-controls/settings";
 
@@ -29,42 +28,33 @@ const groups: { legend: string; switches: SwitchName[] }[] = [
 export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const router = useRouter();
-  const [shown, show] = useOptimistic(settings, (now, change: Partial<ExportSettings>) => ({
-    ...now,
-    ...change,
-  }));
-  const [question, setQuestion] = useState<PlainQuestion | null>(null);
-  const answered = useRef<() => void>(undefined);
-  const close = () => {
-    setQuestion(null);
-    answered.current?.();
-  };
+  const { start, dialog } = useQuestion();
+  /** Shown before the server has answered. */
+  const [pressed, setPressed] = useState<Partial<Record<SwitchName, boolean>>>({});
 
-  const change = async (name: SwitchName, on: boolean): Promise<void> => {
-    const put = <Answer,>(query: Record<string, string | boolean | undefined>) =>
-      apiFetch<Answer>(withQuery(path, query), { method: "PUT", body: { [name]: on } });
+  const change = (name: SwitchName, on: boolean): Promise<void> => {
     const title = `${switchLabels[name]}: ${on ? "On" : "Off"}`;
-    try {
-      const counted = await put<SwitchesChanged>({ dry_run: true });
-      const run = async () => {
-        await put({ as_of: counted.as_of });
-        notifyDone(title, { id: name });
-        router.refresh();
-      };
-      const lines = linesOf(counted);
-      if (counted.held + counted.released + counted.rejected + counted.returned <= 1) return await run();
-      await new Promise<void>((resolve) => {
-        answered.current = resolve;
-        setQuestion({
-          title,
-          lines,
-          action: on ? "Switch on" : "Switch off",
-          run: () => run().catch(fail).then(close),
-        });
-      });
-    } catch (thrown) {
-      fail(thrown);
-    }
+    const put = (query: { dry_run?: boolean; as_of?: string | undefined }) =>
+      apiFetch<SwitchesChanged>(withQuery(path, query), { method: "PUT", body: { [name]: on } });
+    const apply = async (as_of: string | undefined): Promise<void> => {
+      await put({ as_of });
+      setPressed((now) => ({ ...now, [name]: on }));
+      notifyDone(title, { id: name });
+      router.refresh();
+    };
+    const failed = (thrown: unknown) => {
+      setPressed({});
+      notifyFailed("The change failed", asFailure(thrown));
+    };
+    return start(async (): Promise<ReachQuestion | void> => {
+      setPressed({ [name]: on });
+      const counted = await put({ dry_run: true });
+      const { held, released, rejected, returned, as_of } = counted;
+      if (held + released + rejected + returned <= 1) return apply(as_of);
+      setPressed({});
+      const run = () => start(() => apply(as_of), failed);
+      return { action: on ? "Switch on" : "Switch off", choices: [{ title, lines: linesOf(counted), run }] };
+    }, failed);
   };
   return (
     <Panel
@@ -79,27 +69,18 @@ export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
                 <Switch
                   key={name}
                   label={switchLabels[name]}
-                  checked={shown[name]}
+                  checked={pressed[name] ?? settings[name]}
                   disabled={!mayManage}
-                  onChange={({ target: { checked } }) =>
-                    startTransition(async () => {
-                      show({ [name]: checked });
-                      await change(name, checked);
-                    })
-                  }
+                  onChange={({ target: { checked } }) => void change(name, checked)}
                 />
               ))}
             </div>
           </FieldSet>
         ))}
       </div>
-      {question ? <LazyReachDialog question={question} onClose={close} /> : null}
+      {dialog}
     </Panel>
   );
-}
-
-function fail(thrown: unknown): void {
-  notifyFailed("The change failed", asFailure(thrown));
 }
 
 function linesOf({ held, released, rejected, returned }: SwitchesChanged): string[] {

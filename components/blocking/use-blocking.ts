@@ -1,19 +1,53 @@
 "use client";
+import { useCallback, useEffect, useRef } from "react";
 import { formatCount } from "#components/format.ts";
-import { useCallback, useEffect, useRef, useState } from "react";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import type { AddedBlock, BlockKind, BlockReach } from "#lib/blocking/schema.ts";
-import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
+import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { domainTarget, type BlockChoice, type BlockTarget, type ReachQuestion } from "./reach-question.ts";
+import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
-const done = (name: string, held: number, rejected: number) =>
-  [
-    `${name} is blocked`,
-    ...(held > 0 ? [`${formatCount(held)} held`] : []),
-    ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
-  ].join(", ");
+export interface BlockTarget {
+  kind: BlockKind;
+  /** Body of the API's request. */
+  body: Record<string, unknown>;
+  name: string;
+  /** Of an account: its domain is offered as a second choice. */
+  host?: string;
+  /** Asks even when at most one post is concerned. */
+  asks?: boolean;
+  /** Of a block of a domain. */
+  domain?: string;
+  onDone?: () => void;
+}
+
+/** The API's form of a domain with its subdomains is a suffix. */
+export function domainBody(domain: string): Record<string, unknown> {
+  return { account_identifier: `@${domain}`, pattern_type: "suffix", subdomains: true };
+}
+
+/** `host` of `@user@host`. */
+export function hostOf(account: string): string {
+  return account.slice(account.lastIndexOf("@") + 1);
+}
+
+/** @param mayManage offers the domain as a second choice */
+export function authorTarget(account: string, mayManage: boolean): BlockTarget {
+  return {
+    kind: "user",
+    body: { account_identifier: account, pattern_type: "exact" },
+    name: account,
+    ...(mayManage ? { host: hostOf(account) } : {}),
+  };
+}
+
+export function reachLines({ held, rejected }: Pick<BlockReach, "held" | "rejected">): string[] {
+  return [
+    held === 0 ? "Holds no approved post." : `Approved posts that it holds: ${formatCount(held)}.`,
+    ...(rejected > 0 ? [`Posts waiting for review that it rejects: ${formatCount(rejected)}.`] : []),
+  ];
+}
 
 export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
@@ -21,7 +55,12 @@ export const blockPaths: Record<BlockKind, string> = {
 };
 const refreshed = /^\/(reblog-controls|curated|posts|authors|stats)/;
 
-export interface BlockingEvents {
+/** The desk keeps no answers, so the cache is not part of its first load. */
+export function refreshAnswers(): void {
+  void import("swr").then(({ mutate }) => mutate((key) => typeof key === "string" && refreshed.test(key)));
+}
+
+interface BlockingEvents {
   /**
    * @param result path of the block, and the number of rejected posts
    * @returns its undo, for the message
@@ -31,115 +70,88 @@ export interface BlockingEvents {
   settled?: () => void;
 }
 
-/** Blocks after the server has counted the affected posts. A press while one runs does nothing. */
-export function useBlocking(events: BlockingEvents = {}) {
-  const [question, setQuestion] = useState<ReachQuestion | null>(null);
+/** Blocks after the server has counted the affected posts. */
+export function useBlocking(events: BlockingEvents) {
+  const { start, ask, dialog } = useQuestion();
   const latest = useRef(events);
   useEffect(() => {
     latest.current = events;
   });
-  const running = useRef(false);
 
   const settle = useCallback(() => {
-    // The desk keeps no answers, so the cache is not part of its first load.
-    void import("swr").then(({ mutate }) => mutate((key) => typeof key === "string" && refreshed.test(key)));
+    refreshAnswers();
     latest.current.settled?.();
   }, []);
 
   const apply = useCallback(
-    async ({ target, reach }: BlockChoice, reject_reason?: number | null) => {
+    async (target: BlockTarget, as_of: string): Promise<void> => {
       const path = blockPaths[target.kind];
-      const { id, held, rejected } = await apiFetch<AddedBlock<BlockKind>>(
-        withQuery(path, { as_of: reach.as_of }),
-        { method: "POST", body: { ...target.body, reject_reason } },
-      );
+      const { id, held, rejected } = await apiFetch<AddedBlock>(withQuery(path, { as_of }), {
+        method: "POST",
+        body: target.body,
+      });
       target.onDone?.();
       const undo = latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
-      notifyDone(done(target.name, held, rejected), undo && { undo });
+      const figures = [
+        ...(held > 0 ? [`${formatCount(held)} held`] : []),
+        ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
+      ];
+      notifyDone([`${target.name} is blocked`, ...figures].join(", "), undo && { undo });
       settle();
     },
     [settle],
   );
 
-  const ask = useCallback(
-    async (target: BlockTarget): Promise<void> => {
+  const questionAbout = useCallback(
+    async (target: BlockTarget): Promise<ReachQuestion | void> => {
       const reach = await countBlock(target);
-      if (target.scope === undefined && isQuiet(reach)) return apply({ target, reach });
-      const choices = [{ target, reach }, ...(await countDomain(target))];
-      const run = async (choice: BlockChoice, reason: number | null) => {
-        try {
-          await apply(choice, reason);
-        } catch (thrown) {
-          report(choice.target.name, asFailure(thrown));
-        }
-        setQuestion(null);
-      };
-      setQuestion({ choices, preset: target.scope === "domain" ? choices.length - 1 : 0, run });
+      if (target.asks !== true && reach.held + reach.rejected <= 1) return apply(target, reach.as_of);
+      const choice = (to: BlockTarget, counted: BlockReach) => ({
+        title: `Block ${to.name}?`,
+        label: to.domain === undefined ? "This account" : `Everyone on ${to.domain}`,
+        lines: reachLines(counted),
+        run: () => start(() => apply(to, counted.as_of), report(to.name)),
+      });
+      const choices = [choice(target, reach)];
+      const { host, ...account } = target;
+      if (host !== undefined) {
+        const domain = { ...account, body: domainBody(host), name: host, domain: host };
+        // None when the domain is blocked already.
+        const counted = await countBlock(domain).catch((thrown: unknown) => {
+          if (asFailure(thrown).code !== "pattern_exists") throw thrown;
+        });
+        if (counted) choices.push(choice(domain, counted));
+      }
+      return { action: "Block", choices };
     },
-    [apply],
+    [apply, start],
   );
 
-  /** One at a time. */
-  const once = useCallback(async (name: string, work: () => Promise<void>): Promise<void> => {
-    if (running.current) return;
-    running.current = true;
-    try {
-      await work();
-    } catch (thrown) {
-      report(name, asFailure(thrown));
-    } finally {
-      running.current = false;
-    }
-  }, []);
-
   return {
-    question,
-    close: useCallback(() => setQuestion(null), []),
+    dialog,
     /** Failures of the count are thrown, for a form. */
-    ask,
-    block: useCallback((target: BlockTarget) => once(target.name, () => ask(target)), [once, ask]),
-    /** Its posts are released; those that it rejected when it was set wait for review again. */
-    unblock: useCallback(
-      (kind: BlockKind, id: number, name: string) =>
-        once(name, async () => {
-          await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });
-          notifyDone(`${name} is no longer blocked`);
-          settle();
-        }),
-      [once, settle],
+    ask: async (target: BlockTarget) => ask((await questionAbout(target)) ?? null),
+    block: useCallback(
+      (target: BlockTarget) => start(() => questionAbout(target), report(target.name)),
+      [start, questionAbout],
     ),
-    /** For other changes that are counted first. */
-    once,
-    setQuestion,
-    settle,
+    /** Its posts are released; those that it rejected when it was set wait for review again. */
+    unblock: (kind: BlockKind, id: number, name: string) =>
+      start(async () => {
+        await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });
+        notifyDone(`${name} is no longer blocked`);
+        settle();
+      }, report(name)),
   };
-}
-
-export type Blocking = ReturnType<typeof useBlocking>;
-
-/** Concerns at most one post. */
-function isQuiet({ held, rejected, own_streams }: BlockReach): boolean {
-  return own_streams.length === 0 && held + rejected <= 1;
 }
 
 function countBlock({ kind, body }: BlockTarget): Promise<BlockReach> {
   return apiFetch<BlockReach>(`${blockPaths[kind]}?dry_run=true`, { method: "POST", body });
 }
 
-/** The block of the account's domain, as a second choice; none when the domain is blocked already. */
-async function countDomain(target: BlockTarget): Promise<BlockChoice[]> {
-  const domain = domainTarget(target);
-  if (domain === null) return [];
-  try {
-    return [{ target: domain, reach: await countBlock(domain) }];
-  } catch (thrown) {
-    if (asFailure(thrown).code === "pattern_exists") return [];
-    throw thrown;
-  }
-}
-
-function report(name: string, failure: ApiFailure): void {
+const report = (name: string) => (thrown: unknown) => {
+  const failure = asFailure(thrown);
   if (failure.code === "pattern_exists" || failure.code === "hashtag_blocked_already")
     notifyInfo(`${name} is already on the block list`);
   else notifyFailed("The block list was not changed", failure);
-}
+};

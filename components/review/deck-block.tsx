@@ -1,27 +1,26 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
-import { hostOf } from "#components/blocking/author-target.ts";
-import { ReachDialog } from "#components/blocking/reach-dialog.tsx";
-import type { BlockTarget } from "#components/blocking/reach-question.ts";
-import { useBlocking } from "#components/blocking/use-blocking.ts";
+import { authorTarget, hostOf, useBlocking } from "#components/blocking/use-blocking.ts";
+import { useCan } from "#components/shell/member-context.tsx";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { tellUndo } from "./undo.ts";
 
 export interface DeckBlockProps {
-  target: BlockTarget;
+  account: string;
   store: DeskStore;
   onClose: () => void;
 }
 
 /** Cards that were rejected with the block leave the desk, and the key of undo takes the block back. */
-export function DeckBlock({ target, store, onClose }: DeckBlockProps) {
-  const { block, question, close } = useBlocking({
+export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
+  const mayManage = useCan("admin");
+  const { block, dialog } = useBlocking({
     blocked: ({ name, domain }, { path, rejected }) => {
       const cards = store
         .getState()
-        .cards.filter(({ author_account: account }) =>
-          domain === undefined ? account === name : isOn(hostOf(account), domain),
+        .cards.filter(({ author_account: author }) =>
+          domain === undefined ? author === name : isOn(hostOf(author), domain),
         );
       // Removing the block returns the posts.
       const removed = () =>
@@ -38,13 +37,13 @@ export function DeckBlock({ target, store, onClose }: DeckBlockProps) {
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    void block(target).then(() => setIsAsked(true));
-  }, [block, target]);
-  const isDone = isAsked && question === null;
+    void block({ ...authorTarget(account, mayManage), asks: true }).then(() => setIsAsked(true));
+  }, [block, account, mayManage]);
+  const isDone = isAsked && dialog === null;
   useEffect(() => {
     if (isDone) onClose();
   }, [isDone, onClose]);
-  return question ? <ReachDialog question={question} onClose={close} /> : null;
+  return dialog;
 }
 
 /** A domain with all hosts below it. */

@@ -199,7 +199,7 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
         <HistorySheet history={state.history} store={desk.store} onClose={close} />
       ) : null}
       {opened?.kind === "block" && desk ? (
-        <DeckBlock target={opened.target} store={desk.store} onClose={close} />
+        <DeckBlock account={opened.card.author_account} store={desk.store} onClose={close} />
       ) : null}
       {opened?.kind === "author" && desk ? (
         <AuthorPosts card={opened.card} desk={desk} cover={cover} onClose={close} />

@@ -1,9 +1,6 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { authorTarget } from "#components/blocking/author-target.ts";
-import type { BlockTarget } from "#components/blocking/reach-question.ts";
 import { coverOf } from "#components/post/covered.ts";
-import { useCan } from "#components/shell/member-context.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { notifyAboutCard } from "#components/ui/toast.tsx";
 import type { DecisionKind } from "#lib/client/desk/desk.ts";
@@ -16,9 +13,8 @@ import type { Desk } from "./use-desk.ts";
 /** The panel or dialog over the desk. */
 export type Opened =
   | { kind: "filters" | "history" | "reasons" }
-  | { kind: "checks" | "author"; card: DeckCard }
-  | { kind: "picture"; card: DeckCard; index: number }
-  | { kind: "block"; target: BlockTarget };
+  | { kind: "checks" | "author" | "block"; card: DeckCard }
+  | { kind: "picture"; card: DeckCard; index: number };
 
 /** @param medium the picture to enlarge */
 export type OnPress = (press: Press, medium?: number) => void;
@@ -37,7 +33,6 @@ export function useDeckActions(
   reasons: readonly RejectReason[],
   cover: Cover,
 ) {
-  const mayManage = useCan("admin");
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [opened, open] = useState<Opened | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
@@ -108,10 +103,8 @@ export function useDeckActions(
       case "author_posts":
         if (of.author_waiting === 0) return notifyAboutCard("No other posts by this author are waiting");
         return open({ kind: "author", card: of });
-      case "block_author": {
-        const target = { ...authorTarget(of.author_account, mayManage), scope: "account" } as const;
-        return open({ kind: "block", target });
-      }
+      case "block_author":
+        return open({ kind: "block", card: of });
     }
   };
 

@@ -1,0 +1,39 @@
+"use client";
+import { useCallback, useRef, useState } from "react";
+import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+
+/** Asked before a change that concerns several posts. */
+export interface ReachQuestion {
+  /** On the button. */
+  action: string;
+  /** An account and its domain, or one. */
+  choices: readonly { title: string; label?: string; lines: readonly string[]; run: () => Promise<void> }[];
+  /** Index of the choice that is made first. */
+  preset?: number;
+}
+
+/** Loaded with the first question. */
+const ReachDialog = lazyWithRetry(
+  () => import("./reach-dialog.tsx").then((module) => module.ReachDialog),
+  LoadingNotice,
+);
+
+/** For changes that are counted first. One at a time: a press while one runs does nothing. */
+export function useQuestion() {
+  const [question, ask] = useState<ReachQuestion | null>(null);
+  const running = useRef(false);
+  /** `work` ends with a change, or with a question whose choices call this again. */
+  const start = useCallback(
+    async (work: () => Promise<ReachQuestion | void>, failed: (thrown: unknown) => void): Promise<void> => {
+      if (running.current) return;
+      running.current = true;
+      const asked = await work().catch(failed);
+      running.current = false;
+      ask(asked ?? null);
+    },
+    [],
+  );
+  const close = useCallback(() => ask(null), []);
+  const dialog = question ? <ReachDialog question={question} onClose={close} /> : null;
+  return { start, ask, dialog };
+}
