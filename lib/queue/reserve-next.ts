@@ -31,7 +31,10 @@ export async function reserveNext(
   { stream_id, ...options }: ReserveOptions & { stream_id: number | null },
 ): Promise<Reservation | NothingToReserve> {
   const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, CONFIRM_WITHIN_HOURS } = env();
-  const row = await reserveRow(caller, stream_id, options, {
+  const row = await reserveRow({
+    caller,
+    stream_id,
+    options,
     time_zone: TIME_ZONE,
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
     confirm_hours: CONFIRM_WITHIN_HOURS,

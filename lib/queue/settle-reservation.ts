@@ -5,7 +5,7 @@ import { ApiError } from "#lib/base/errors.ts";
 import { servicePrincipal, type InlineCaller } from "#lib/base/http/principal.ts";
 import { isOptOutReport, reportOptOut } from "#lib/collect/opt-outs.ts";
 import type { ErrorReport } from "./schema.ts";
-import { settleRow, type SettlementRow } from "./sql.ts";
+import { settleRow, settleRows, type SettleCall, type SettlementRow } from "./sql.ts";
 
 export interface Settlement {
   move: "ack" | "nack" | "error" | "extend";
@@ -33,13 +33,16 @@ export async function settleReservation(
   tx?: Tx,
 ): Promise<SettlementRow> {
   const { move, if_match, reason = null, details = null } = settlement;
-  const options = {
-    lease: leasesOf(if_match),
+  const call: SettleCall = {
+    caller,
+    post_id: postId,
+    move,
+    leases: leasesOf(if_match),
     reason,
     details,
     timeout_seconds: env().RESERVE_TIMEOUT_SECONDS,
   };
-  const row = await settleRow(caller, postId, move, options, tx);
+  const row = tx === undefined ? await settleRow(call) : ((await settleRows([call], tx))[0] as SettlementRow);
   if (row.key_id !== null) noteKeyUse(row.key_id);
   switch (row.outcome) {
     case "ok":

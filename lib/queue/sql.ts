@@ -1,6 +1,7 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import type { InlineCaller } from "#lib/base/http/principal.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
+import { together } from "./together.ts";
 
 export interface ReservedRow {
   outcome: "ok";
@@ -48,47 +49,64 @@ export interface SettlementRow {
   author_key: string | null;
 }
 
-/**
- * Checks the key, returns expired reservations, leases a post and writes the history, in one round trip.
- *
- * @param streamId null for every stream of the caller
- */
-export async function reserveRow(
-  caller: InlineCaller,
-  streamId: number | null,
-  options: ReserveOptions,
-  settings: { time_zone: string; timeout_seconds: number; confirm_hours: number },
-): Promise<ReserveRow> {
-  const rows = await db.$queryRaw<ReserveRow[]>`/* queue_reserve */
-    SELECT * FROM queue_reserve(
-      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text, ${streamId}::int),
-      ${options.random}::boolean, ${poolsOf(options)}::boolean[], ${settings.time_zone}::text,
-      ${settings.timeout_seconds}::int, ${settings.confirm_hours}::int)`;
-  return rows[0] as ReserveRow;
+interface Call {
+  caller: InlineCaller;
+  timeout_seconds: number;
 }
 
-/**
- * Checks the key, settles the reservation and writes the history, in one round trip. `outcome` is the reason for a
- * refusal.
- */
-export async function settleRow(
-  caller: InlineCaller,
-  postId: number,
-  move: "ack" | "nack" | "error" | "extend",
-  options: {
-    lease: string | null;
-    reason: string | null;
-    details: object | null;
-    timeout_seconds: number;
-  },
-  tx: Tx = db,
-): Promise<SettlementRow> {
-  const details = options.details === null ? null : JSON.stringify(options.details);
-  const rows = await tx.$queryRaw<SettlementRow[]>`/* queue_settle */
-    SELECT * FROM queue_settle(
-      queue_identify(${caller.key_hash}::bytea, ${caller.member_id}::int, ${caller.label}::text), ${postId}::int, ${move}::text, ${options.lease}::text, ${options.reason}::text, ${details}::jsonb,
-      ${options.timeout_seconds}::int)`;
-  return rows[0] as SettlementRow;
+export interface ReserveCall extends Call {
+  /** Null for every stream of the caller. */
+  stream_id: number | null;
+  options: ReserveOptions;
+  time_zone: string;
+  confirm_hours: number;
+}
+
+export interface SettleCall extends Call {
+  post_id: number;
+  move: "ack" | "nack" | "error" | "extend";
+  /** Comma-separated; null for any. */
+  leases: string | null;
+  reason: string | null;
+  details: object | null;
+}
+
+/** Calls as the rows of a statement. */
+function rowsOf(calls: Call[]): string {
+  const hex = (hash: Uint8Array | null) => hash && Buffer.from(hash).toString("hex");
+  return JSON.stringify(
+    calls.map(({ caller, ...call }) => ({ ...call, ...caller, key_hash: hex(caller.key_hash) })),
+  );
+}
+
+/** For each call: checks the key, returns expired reservations, leases a post and writes the history. */
+export const reserveRow = together((calls: ReserveCall[]) => {
+  const rows = rowsOf(calls.map((call) => ({ ...call, ...call.options, pools: poolsOf(call.options) })));
+  return db.$queryRaw<ReserveRow[]>`/* queue_reserve */
+    SELECT r.*
+      FROM ROWS FROM (jsonb_to_recordset(${rows}::jsonb) AS (
+             key_hash text, member_id int, label text, stream_id int, random boolean, pools boolean[], time_zone text,
+             timeout_seconds int, confirm_hours int)) WITH ORDINALITY c,
+           queue_reserve(queue_identify(decode(key_hash, 'hex'), member_id, label, c.stream_id), random, pools, time_zone,
+                         timeout_seconds, confirm_hours) r
+     ORDER BY c.ordinality`;
+});
+
+/** For each call: checks the key, settles the reservation and writes the history. `outcome` is the reason for a refusal. */
+export const settleRow = together((calls: SettleCall[]) => settleRows(calls, db));
+
+/** In the order of the posts, so that two statements do not wait for each other. */
+export function settleRows(calls: SettleCall[], tx: Tx): Promise<SettlementRow[]> {
+  return tx.$queryRaw<SettlementRow[]>`/* queue_settle */
+    SELECT r.*
+      FROM (SELECT *
+              FROM ROWS FROM (jsonb_to_recordset(${rowsOf(calls)}::jsonb) AS (
+                     key_hash text, member_id int, label text, post_id int, move text, leases text, reason text,
+                     details jsonb, timeout_seconds int)) WITH ORDINALITY
+             ORDER BY post_id) c,
+           queue_settle(queue_identify(decode(key_hash, 'hex'), member_id, label), post_id, move, leases, reason, details,
+                        timeout_seconds) r
+     ORDER BY ordinality`;
 }
 
 /** From the log; newest first. */
