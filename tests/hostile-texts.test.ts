@@ -9,7 +9,6 @@ import { judgeChange } from "#lib/collect/detect-change.ts";
 import { toIngestRow } from "#lib/collect/post-row.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
-import { readConsentTags } from "#lib/fediverse/judge-consent.ts";
 import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "#lib/fediverse/misskey-note.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
@@ -107,7 +106,6 @@ const readers: Record<string, (text: string) => unknown> = {
 
 /** Of a normalised post. */
 const uses: Record<string, (post: NormalisedPost) => unknown> = {
-  "consent tags": readConsentTags,
   "row of the database": (post) => toIngestRow(post, {}),
   "comparison with an edit": (post) => {
     const words = toIngestRow(post, {});

@@ -57,7 +57,7 @@ const mutants: Mutant[] = [
   {
     rule: "a refusal tag on the profile refuses",
     file: "lib/fediverse/judge-consent.ts",
-    from: 'if ([...profileTags].some((tag) => refusing.has(tag))) return "refusal_tag";',
+    from: 'if (author.tags.some((tag) => refusing.has(tag))) return "refusal_tag";',
     to: "",
     tests: ["lib/fediverse/judge-consent.test.ts"],
   },

@@ -11,7 +11,6 @@ import {
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import type { Refusal } from "./forget-authors.ts";
 import { keyOfAuthor } from "./post-row.ts";
-import { textsOf } from "./post-row.ts";
 
 export interface ConsentTerms {
   consent_policy: ConsentPolicy;
@@ -48,11 +47,7 @@ export function judgeAgain(
   post: NormalisedPost,
   taken: ConsentTerms,
 ): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
-  const { verdict, rule, signals, author_refusal } = judgeConsent(
-    post,
-    consentSettings(taken),
-    textsOf(post).tags,
-  );
+  const { verdict, rule, signals, author_refusal } = judgeConsent(post, consentSettings(taken));
   if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
   if (verdict === "keep") return { withdrawal: null, signals };
   if (isWill(rule) || rule === "not_opted_in") {

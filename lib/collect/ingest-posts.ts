@@ -11,7 +11,6 @@ import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
-import { textsOf } from "./post-row.ts";
 import {
   clearRefusals,
   insertPosts,
@@ -199,7 +198,7 @@ function sortEntries(
     seenUris.add(post.uri);
     if (row !== undefined) sorted.again.push({ row, post });
     if (row !== undefined || (buried && !post.from_home)) continue;
-    const verdict = judgeConsent(post, consentSettings(stream), textsOf(post).tags);
+    const verdict = judgeConsent(post, consentSettings(stream));
     if (verdict.author_refusal !== null && post.from_home)
       sorted.authors.push(refusalOf(post.author, post.uri, verdict.author_refusal));
     if (buried) continue;

@@ -48,7 +48,7 @@ export interface KnownRow extends Pick<IngestRow, (typeof words)[number]> {
 /** NO KEY: queue entries may be written meanwhile. */
 export async function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   const rows = await tx.$queryRaw<(Omit<KnownRow, "edited_at"> & { edited_at: Date | null })[]>`
-    SELECT p.id, p.approved, q.state AS queue_state, q.holds::int AS holds, p.differs_since, p.source_missing_at,
+    /* lock_known */ SELECT p.id, p.approved, q.state AS queue_state, q.holds::int AS holds, p.differs_since, p.source_missing_at,
            p.erased_at IS NOT NULL AS erased, ${columns(words, "p.")},
            coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
            p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
@@ -137,7 +137,7 @@ export async function insertPosts(
     Prisma.sql`r.author_is_bot`,
   );
   return tx.$queryRaw<InsertedRow[]>`
-    WITH given AS MATERIALIZED (SELECT ${JSON.stringify(given)}::jsonb AS rows), new AS (
+    /* insert_posts */ WITH given AS MATERIALIZED (SELECT ${JSON.stringify(given)}::jsonb AS rows), new AS (
       INSERT INTO post (${columns(names)}, id, fetched_at, confirmed_at, confirmed_by, stream_id, stream_hashtag,
         stream_hashtag_folded, approved, reviewed_at, auto_reject_reason)
       SELECT ${columns(names, "r.")}, coalesce(r.id, nextval(pg_get_serial_sequence('post', 'id'))),

@@ -1,6 +1,5 @@
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { searchLexemes } from "#lib/base/tokens.ts";
-import { readConsentTags, type ConsentTags } from "#lib/fediverse/judge-consent.ts";
 import { allowedPrivateOrigins } from "#lib/fediverse/allowed-origins.ts";
 import type { NormalisedAuthor, NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
@@ -11,6 +10,10 @@ export type IngestRow = ReturnType<typeof toIngestRow>;
 
 /** @param consent content of `post.consent`: the signals */
 export function toIngestRow(post: NormalisedPost, consent: Record<string, unknown>) {
+  return { ...rowOf(post), consent };
+}
+
+function readRow(post: NormalisedPost) {
   const { author } = post;
   const spoilerText = post.spoiler_text === "" ? null : post.spoiler_text;
   return {
@@ -21,7 +24,7 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     content: post.content_html,
     plain_text: post.plain_text,
     snippet: post.snippet,
-    search: textsOf(post).search,
+    search: searchOf(post),
     has_https_address: [post.url, post.uri].some(isServable),
     author_username: author.username,
     author_display_name: author.display_name,
@@ -52,13 +55,12 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
     quote: storedQuote(post.quote),
     card: post.card,
     emojis: emojisOf(post),
-    consent,
   };
 }
 
 /** For the checks of a post that is not stored yet. */
 export function newText(post: NormalisedPost, hashtag: string): PostText {
-  return { ...toIngestRow(post, {}), stream_hashtag: hashtag };
+  return { ...rowOf(post), stream_hashtag: hashtag };
 }
 
 const MAX_RELATED = 200;
@@ -72,7 +74,7 @@ function relatedTo(post: NormalisedPost): string[] {
   const quoted = quote === null ? [] : accountsOf(quote.account ?? "", quote.uri);
   const accounts = [...accountsOf(author.account, author.url ?? post.uri), ...quoted];
   const known = new Set([keyOfAuthor(author), ...post.hashtags_folded]);
-  const all = new Set([...accounts, ...textsOf(post).tags.post]);
+  const all = new Set([...accounts, ...post.tags]);
   return [...all].filter((name) => !known.has(name)).slice(0, MAX_RELATED);
 }
 
@@ -108,28 +110,18 @@ function isServable(address: string | null): boolean {
   return protocol === "https:" || (protocol === "http:" && allowedPrivateOrigins().includes(origin));
 }
 
-/** Values derived from the texts of a post, in a time that grows with their length. */
-interface PostTexts {
-  /** A `tsvector`. */
-  search: string;
-  tags: ConsentTags;
-}
-
-const read = new WeakMap<NormalisedPost, PostTexts>();
+const read = new WeakMap<NormalisedPost, ReturnType<typeof readRow>>();
 
 /** Call before a transaction, so that it holds no lock during this work. Other events get their turn between posts. */
 export async function readPostTexts(posts: readonly NormalisedPost[]): Promise<void> {
-  await mapInSlices(posts, textsOf);
+  await mapInSlices(posts, rowOf);
 }
 
-/** Kept as long as the post. */
-export function textsOf(post: NormalisedPost): PostTexts {
-  let texts = read.get(post);
-  if (texts === undefined) {
-    texts = { search: searchOf(post), tags: readConsentTags(post) };
-    read.set(post, texts);
-  }
-  return texts;
+/** Kept as long as the post: the search takes a time that grows with the texts. */
+function rowOf(post: NormalisedPost): ReturnType<typeof readRow> {
+  const row = read.get(post) ?? readRow(post);
+  read.set(post, row);
+  return row;
 }
 
 function searchOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string {

@@ -56,7 +56,7 @@ describe.each(["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"] as co
 
     server.control.optOut("mira");
     const optedOut = await look(server, post);
-    if (optedOut.kind === "seen") expect(optedOut.post.author.note).toContain("nobot");
+    if (optedOut.kind === "seen") expect(optedOut.post.author.tags).toContain("nobot");
 
     post.raw = { [software === "misskey" ? "localOnly" : "local_only"]: true };
     expect((await look(server, post)).kind).toBe("withdrawn");
@@ -299,7 +299,7 @@ describe("a post without an API id", () => {
     expect(await ask()).toMatchObject({ kind: "seen", post: { uri, from_home: true } });
     server.control.optOut("mira");
     const optedOut = await ask();
-    if (optedOut.kind === "seen") expect(optedOut.post.author.note).toContain("nobot");
+    if (optedOut.kind === "seen") expect(optedOut.post.author.tags).toContain("nobot");
     server.control.setVisibility(post.id, "unlisted");
     expect((await ask()).kind).toBe("withdrawn");
     server.control.deletePost(post.id, "gone");

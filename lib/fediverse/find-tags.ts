@@ -1,6 +1,7 @@
 import { foldHashtag } from "./hashtag.ts";
-import type { NormalisedPost } from "./normalise-status.ts";
 import { plainTextOf } from "./post-text.ts";
+import { sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
+import type { Account } from "./status-schema.ts";
 import { decodeUri } from "./urls.ts";
 
 const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
@@ -20,19 +21,26 @@ export function findTags(sanitisedHtml: string): Set<string> {
   return tags;
 }
 
-/** Folded, for consent and for block lists: of the list, the texts, links to tags, and the quoted post. */
-export function tagsOfPost({
-  hashtags_folded,
-  content_html,
-  spoiler_text,
-  quote,
-}: NormalisedPost): Set<string> {
-  return new Set([
-    ...hashtags_folded,
-    ...findTags(content_html),
-    ...tagsInText(spoiler_text),
-    ...(quote === null ? [] : [...quote.tags, ...findTags(quote.content)]),
-  ]);
+/** A profile comes with each post of its author, and again with each run over known posts. */
+const profiles = new Map<string, string[]>();
+const MAX_PROFILES = 2_000;
+const MAX_KEPT_LENGTH = 5_000;
+
+/** Folded, of the name, the note and the fields, which may be HTML. */
+export function tagsOfProfile(
+  { display_name: name, note, fields }: Pick<Account, "display_name" | "note" | "fields">,
+  budget: MarkupBudget,
+): string[] {
+  const texts = [note ?? "", ...fields.flatMap((field) => [field.name, field.value])];
+  const key = [name, ...texts].join("\0");
+  const known = profiles.get(key);
+  if (known !== undefined) return known;
+  const found = texts.flatMap((text) => [...findTags(sanitiseContent(text, budget))]);
+  const tags = [...new Set([...tagsInText(name ?? ""), ...found])];
+  if (budget.left < 0 || key.length > MAX_KEPT_LENGTH) return tags;
+  if (profiles.size === MAX_PROFILES) profiles.clear();
+  profiles.set(key, tags);
+  return tags;
 }
 
 export function tagsInText(text: string): Set<string> {

@@ -117,7 +117,7 @@ describe.each(ALL)("%s", (software) => {
           original.poll?.options.map((option) => option.title),
         );
       }
-      if (original.author.username === "quiet_ann") expect(post.author.note).toContain("/nobot");
+      if (original.author.username === "quiet_ann") expect(post.author.tags).toContain("nobot");
     }
     expect(found.some((post) => post.quote !== null)).toBe(
       ["mastodon", "pleroma", "misskey"].includes(software),
@@ -241,7 +241,7 @@ describe("deviating servers", () => {
     server.control.fail(faults.forbidden(), "account");
     const found = postsOf([await (await sourceOf(server))(null)]);
     expect(found.length).toBeGreaterThan(0);
-    expect(found.every((post) => post.author.note === null)).toBe(true);
+    expect(found.every((post) => !post.author.profile_seen)).toBe(true);
     server.control.clearFaults();
     server.control.fail(faults.serverError(), "account");
     expect((await failureOf((await sourceOf(server))(null))).kind).toBe("server_error");
@@ -258,10 +258,10 @@ it("treats a Misskey profile without a bio field as unread", async () => {
     };
     const software = { name: "misskey", family: "misskey" } as const;
     const source = hashtagSource({ host: "a.example", software, token: null, request }, "cats");
-    return postsOf([await source(null)]).map((post) => post.author.note);
+    return postsOf([await source(null)]).map((post) => post.author.profile_seen);
   };
-  expect(await pageOf(user)).toEqual([null]);
-  expect(await pageOf({ ...user, description: null })).toEqual([""]);
+  expect(await pageOf(user)).toEqual([false]);
+  expect(await pageOf({ ...user, description: null })).toEqual([true]);
 });
 
 describe("failures", () => {

@@ -1,4 +1,3 @@
-import { findTags, tagsInText, tagsOfPost } from "./find-tags.ts";
 import type { ConsentPolicy, ConsentSignals } from "./consent-schema.ts";
 import { foldHashtag } from "./hashtag.ts";
 import type { NormalisedAuthor, NormalisedPost } from "./normalise-status.ts";
@@ -41,40 +40,16 @@ export type ConsentVerdict = ({ verdict: "keep"; rule: KeepRule } | { verdict: "
   author_refusal: AuthorRefusal | null;
 };
 
-/** Folded. */
-export interface ConsentTags {
-  profile: ReadonlySet<string>;
-  post: ReadonlySet<string>;
-  quoted_profile: ReadonlySet<string>;
-}
-
-/** Takes time that grows with the length of profile and post. */
-export function readConsentTags(post: NormalisedPost): ConsentTags {
-  const quoted = post.quote?.author ?? null;
-  return {
-    profile: tagsOfProfile(post.author),
-    post: tagsOfPost(post),
-    quoted_profile: quoted === null ? new Set() : tagsOfProfile(quoted),
-  };
-}
-
 /** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
-export function judgeConsent(
-  post: NormalisedPost,
-  settings: ConsentSettings,
-  tags: ConsentTags = readConsentTags(post),
-): ConsentVerdict {
+export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
   const { author } = post;
   const refusing = refusingTags(settings);
-  const { profile: profileTags, post: postTags } = tags;
   const signals: ConsentSignals = {
     policy: settings.policy,
     visibility_stated: post.visibility_stated,
-    profile_seen: author.note !== null,
-    refusal_tags: [...profileTags, ...postTags].filter(
-      (tag, index, all) => refusing.has(tag) && all.indexOf(tag) === index,
-    ),
-    opt_in_tags: optInTags(profileTags, settings),
+    profile_seen: author.profile_seen,
+    refusal_tags: [...new Set([...author.tags, ...post.tags])].filter((tag) => refusing.has(tag)),
+    opt_in_tags: optInTags(author, settings),
     noindex: author.noindex,
     indexable: author.indexable,
     discoverable: author.discoverable,
@@ -90,35 +65,27 @@ export function judgeConsent(
     quote_approval: post.quote_approval,
     feature_approval: author.feature_approval,
   };
-  const shown = { signals, author_refusal: refusalOf(author, profileTags, settings) };
+  const shown = { signals, author_refusal: judgeAuthor(author, settings) };
   const drop = (rule: DropRule): ConsentVerdict => ({ verdict: "drop", rule, ...shown });
 
   if (author.suspended) return drop("suspended");
   if (author.memorial) return drop("memorial");
   if (author.moved) return drop("moved");
   if (shown.author_refusal === "refusal_tag") return drop("refusal_tag");
-  if ([...postTags].some((tag) => refusing.has(tag))) return drop("refusal_tag_on_post");
+  if (post.tags.some((tag) => refusing.has(tag))) return drop("refusal_tag_on_post");
   const quoted = post.quote?.author ?? null;
-  if (quoted !== null && refusalOf(quoted, tags.quoted_profile, { ...settings, policy: "moderate" }) !== null)
+  if (quoted !== null && judgeAuthor(quoted, { ...settings, policy: "moderate" }) !== null)
     return drop("quote_refused");
   if (post.can_announce === false) return drop("announce_refused");
   return { ...judgePolicy(signals), ...shown };
 }
 
-/** The author alone, for posts that are not judged. Null without a refusal. */
+/** The author alone. Null without a refusal. */
 export function judgeAuthor(author: NormalisedAuthor, settings: ConsentSettings): AuthorRefusal | null {
-  return refusalOf(author, tagsOfProfile(author), settings);
-}
-
-function refusalOf(
-  author: NormalisedAuthor,
-  profileTags: ReadonlySet<string>,
-  settings: ConsentSettings,
-): AuthorRefusal | null {
   const refusing = refusingTags(settings);
-  if ([...profileTags].some((tag) => refusing.has(tag))) return "refusal_tag";
+  if (author.tags.some((tag) => refusing.has(tag))) return "refusal_tag";
   if (author.noindex !== true) return null;
-  const isOptedIn = settings.policy === "opt-in" && optInTags(profileTags, settings).length > 0;
+  const isOptedIn = settings.policy === "opt-in" && optInTags(author, settings).length > 0;
   return isOptedIn ? null : "noindex";
 }
 
@@ -126,8 +93,8 @@ function refusingTags(settings: ConsentSettings): Set<string> {
   return new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
 }
 
-function optInTags(profileTags: ReadonlySet<string>, settings: ConsentSettings): string[] {
-  return (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => profileTags.has(tag));
+function optInTags({ tags }: NormalisedAuthor, settings: ConsentSettings): string[] {
+  return (settings.opt_in_tags ?? []).map(foldHashtag).filter((tag) => tags.includes(tag));
 }
 
 function judgePolicy(
@@ -140,12 +107,4 @@ function judgePolicy(
     return signals.opt_in_tags.length > 0 ? keep("opt_in_tag") : drop("not_opted_in");
   // Mastodon sends `indexable` and `discoverable` as false when they were never touched, so they are only shown.
   return signals.noindex === true ? drop("noindex") : keep("no_refusal");
-}
-
-function tagsOfProfile({ display_name: name, note, fields }: NormalisedAuthor): Set<string> {
-  return new Set([
-    ...tagsInText(name),
-    ...findTags(note ?? ""),
-    ...fields.flatMap((field) => [...tagsInText(field.name), ...findTags(field.value)]),
-  ]);
 }

@@ -36,14 +36,8 @@ describe("a complete status", () => {
         is_bot: false,
         locked: true,
         created_at: "2022-11-05T00:00:00.000Z",
-        note: '<p>I draw <a href="https://mastodon.example/tags/cats" rel="nofollow noopener noreferrer ugc" target="_blank">#cats</a></p>',
-        fields: [
-          {
-            name: "Site",
-            value:
-              '<a href="https://alice.example/" rel="nofollow noopener noreferrer ugc" target="_blank">alice.example</a>',
-          },
-        ],
+        profile_seen: true,
+        tags: ["cats"],
         emojis: [{ shortcode: "blob", url: "https://files.example/blob.png" }],
         noindex: false,
         indexable: false,
@@ -65,6 +59,7 @@ describe("a complete status", () => {
       spoiler_text: "pets",
       hashtags: ["cats", "Café"],
       hashtags_folded: ["cats", "cafe"],
+      tags: ["cats", "cafe"],
       media: [
         {
           type: "image",
@@ -113,7 +108,7 @@ describe("a complete status", () => {
         hashtags: [],
         media: [],
         boosts: 0,
-        author: { account: "@bob@mastodon.example", display_name: "bob", note: null, noindex: null },
+        author: { account: "@bob@mastodon.example", display_name: "bob", profile_seen: false, noindex: null },
       },
     });
   });

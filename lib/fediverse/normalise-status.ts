@@ -1,3 +1,4 @@
+import { findTags, tagsInText, tagsOfProfile } from "./find-tags.ts";
 import { foldHashtag } from "./hashtag.ts";
 import { readMoment } from "./lenient.ts";
 import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
@@ -157,6 +158,16 @@ function readPost(status: Status, context: NormaliseContext, budget: MarkupBudge
     hashtags,
     /** The same, through `foldHashtag`. */
     hashtags_folded: folded,
+    /** Folded, for consent and block lists: of the list, the texts, links to tags, and the quoted post. Not stored. */
+    tags: [
+      ...new Set([
+        ...folded,
+        ...findTags(contentHtml),
+        ...tagsInText(spoilerText),
+        ...(quote?.tags ?? []),
+        ...findTags(quote?.content ?? ""),
+      ]),
+    ],
     media,
     boosts: status.reblogs_count,
     likes: status.favourites_count,
@@ -227,6 +238,7 @@ function authorOf(
     bot,
     created_at,
     note,
+    fields,
     acct: _acct,
     id: _id,
     ...given
@@ -239,13 +251,9 @@ function authorOf(
     avatar_url: avatar_static ?? avatar,
     is_bot: bot,
     created_at: readMoment(created_at, now),
-    /** Sanitised HTML; null without a profile, "" when empty. */
-    note: note === null ? null : sanitiseContent(note, budget),
-    /** Values are sanitised HTML. */
-    fields: given.fields.map(({ name, value }) => ({
-      name: plainTextOf(sanitiseContent(name, budget)),
-      value: sanitiseContent(value, budget),
-    })),
+    profile_seen: note !== null,
+    /** Folded hashtags of the profile. */
+    tags: tagsOfProfile({ display_name, note, fields }, budget),
   };
   return { author, host };
 }

@@ -105,7 +105,7 @@ const misskey = {
   replyId: null,
   renoteId: null,
 };
-const misskeyProfile = { id: "u1", description: "Birds", fields: [], isLocked: false, noCrawle: false };
+const misskeyProfile = { id: "u1", description: "#Birds", fields: [], isLocked: false, noCrawle: false };
 
 /** docs.akkoma.dev, development/API/differences_in_mastoapi_responses */
 const akkoma = {
@@ -139,7 +139,7 @@ it.each([
   [
     "Misskey",
     misskeyNoteToStatus(MisskeyNote.parse(misskey), MisskeyProfile.parse(misskeyProfile), `https://${HOST}`),
-    { uri: `https://${HOST}/notes/${misskey.id}`, author: { note: "<p>Birds</p>", noindex: false } },
+    { uri: `https://${HOST}/notes/${misskey.id}`, author: { tags: ["birds"], noindex: false } },
   ],
   ["Akkoma", akkoma, { quote: { uri: akkoma.quote.uri, account: "@bo@q.example" } }],
   ["Friendica", friendica, { language: "en" }],

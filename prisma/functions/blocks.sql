@@ -1,11 +1,17 @@
 -- The only definition of "blocked", and the holds that the lists, the switches and reported opt-outs give a queue entry.
 
--- The host of an author and the domains above it, for blocked domains by index.
-CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(array_to_string(label[n:], '.')), '{}')
-    FROM (SELECT string_to_array(substring(p_author_key FROM '[^@]*$'), '.') AS label) host,
-         generate_series(1, cardinality(label)) n
-$$;
+-- The host of an author and the domains above it, for blocked domains by index. A loop, because a query takes ten times as long.
+CREATE OR REPLACE FUNCTION author_domains(p_author_key text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+  domain text := substring(p_author_key FROM '[^@]*$');
+  domains text[] := ARRAY[domain];
+BEGIN
+  WHILE position('.' IN domain) > 0 LOOP
+    domain := substr(domain, position('.' IN domain) + 1);
+    domains := domains || domain;
+  END LOOP;
+  RETURN domains;
+END $$;
 
 -- Both are in lower case; p_author_key is "user@host".
 CREATE OR REPLACE FUNCTION user_pattern_matches(p_type text, p_pattern text, p_author_key text) RETURNS boolean
@@ -20,9 +26,11 @@ LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  domains text[] := author_domains(p_author_key);
 BEGIN
   RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (author_domains(p_author_key)))
+      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (domains))
       OR EXISTS (SELECT FROM blocked_user WHERE pattern_type IN ('suffix', 'prefix', 'contains')
                     AND user_pattern_matches(pattern_type, account_identifier, p_author_key));
 END $$;

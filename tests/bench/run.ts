@@ -5,6 +5,7 @@ import { apiNames, runApiGroup, type Row } from "./api-group.ts";
 import { runClassifyGroup } from "./classify-group.ts";
 import { runDeskGroup } from "./desk-group.ts";
 import { runGrowthGroup } from "./growth-group.ts";
+import { runIngestGroup } from "./ingest-group.ts";
 import { runSoakGroup } from "./soak-group.ts";
 import { addComparisonRoute } from "./server.ts";
 
@@ -14,15 +15,16 @@ const { values } = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "soak", "growth", "classify"];
+const groups = ["api", "desk", "soak", "growth", "ingest", "classify"];
 const only = values.only;
 const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
 const withDesk = only === undefined || only === "desk";
 const withSoak = only === "soak" || (only === undefined && !values.quick);
 const withClassify = only === undefined || only === "classify";
 const withGrowth = only === undefined || only === "growth";
+const withIngest = only === undefined || only === "ingest";
 const withApplication = names.length > 0 || withDesk || withSoak || withGrowth;
-if (!withApplication && !withClassify) {
+if (!withApplication && !withIngest && !withClassify) {
   say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
   process.exit(2);
 }
@@ -41,6 +43,7 @@ if (withDesk) await measureDesk();
 if (names.length > 0) await measureApi();
 if (withSoak) await measureSoak();
 if (withGrowth) await measureGrowth();
+if (withIngest) await measureIngest();
 if (withClassify) await measureClassify();
 if (values.json !== undefined) say(`Written to ${values.json}`);
 
@@ -87,6 +90,13 @@ async function measureSoak(): Promise<void> {
 
 async function measureGrowth(): Promise<void> {
   for (const row of await runGrowthGroup(values.quick ? 300 : 1_500)) {
+    await keep([row]);
+    say(figuresOf(row));
+  }
+}
+
+async function measureIngest(): Promise<void> {
+  for (const row of await runIngestGroup(values.quick ? 25 : 100)) {
     await keep([row]);
     say(figuresOf(row));
   }

@@ -25,12 +25,19 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Starts the built web process on a database that syncs to disk, as in production. */
-export async function startBench(fill: (url: string) => Promise<void>): Promise<Bench> {
+/** Syncs to disk, as in production. */
+export async function startDatabase() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-bench-"));
   await chmod(dataDir, 0o711);
-  const database = await startEmbeddedPostgres({ dataDir, database: "sluice", durable: true });
-  await migrate(database.url);
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, database: "sluice", durable: true });
+  await migrate(url);
+  const remove = () => rm(dataDir, { recursive: true, force: true });
+  return { dataDir, url, stop: () => stop().then(remove) };
+}
+
+/** Starts the built web process on a database of its own. */
+export async function startBench(fill: (url: string) => Promise<void>): Promise<Bench> {
+  const database = await startDatabase();
   await fill(database.url);
   const port = await freePort();
   const env = {
@@ -41,7 +48,7 @@ export async function startBench(fill: (url: string) => Promise<void>): Promise<
     PORT: String(port),
     DATABASE_URL: database.url,
     SLUICE_BUILT_IN_DATABASE: "1",
-    DATA_DIR: dataDir,
+    DATA_DIR: database.dataDir,
     AUTH_SECRET: randomBytes(32).toString("hex"),
     ENCRYPTION_KEY: randomBytes(32).toString("hex"),
     LOG_LEVEL: "error",
@@ -56,7 +63,6 @@ export async function startBench(fill: (url: string) => Promise<void>): Promise<
     stop: async () => {
       await web.stop();
       await database.stop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -61,7 +61,7 @@ export async function scoreTexts(
   const phrases = words.map(({ folded }) => folded);
   const texts = await mapInSlices(posts, (post) => {
     const text = readPost(post);
-    const listed = phrasesIn(wordsOfPost(post), phrases);
+    const listed = phrases.length === 0 ? [] : phrasesIn(wordsOfPost(post), phrases);
     const rules = applyRules({
       text,
       hashtags: post.hashtags.length,

@@ -20,7 +20,7 @@ export async function copyRows(
 }
 
 export async function storedUris(uris: string[]): Promise<Set<string>> {
-  const rows = await db.post.findMany({ where: { uri: { in: uris } }, select: { uri: true } });
+  const rows = await db.$queryRaw<{ uri: string }[]>`SELECT uri FROM post WHERE uri = ANY (${uris}::text[])`;
   return new Set(rows.map(({ uri }) => uri));
 }
 

@@ -31,9 +31,9 @@ vi.mock(import("#lib/base/tokens.ts"), async (original) => {
   const module = await original();
   return { ...module, searchLexemes: (post) => (note(), module.searchLexemes(post)) };
 });
-vi.mock(import("#lib/fediverse/find-tags.ts"), async (original) => {
+vi.mock(import("#lib/fediverse/sanitise-content.ts"), async (original) => {
   const module = await original();
-  return { ...module, findTags: (html) => (note(), module.findTags(html)) };
+  return { ...module, sanitiseContent: (html, budget) => (note(), module.sanitiseContent(html, budget)) };
 });
 
 const { control } = server;
