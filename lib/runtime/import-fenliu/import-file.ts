@@ -2,9 +2,8 @@ import { now } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import type { FenLiuState } from "./convert-post.ts";
 import { FenLiuFile, isFileError, refusal } from "./fenliu-file.ts";
-import { importBatch, readBatch } from "./import-batch.ts";
+import { importBatch } from "./import-posts.ts";
 import { importSettings, importStreams, type Skipped } from "./import-settings.ts";
-import { lockEmptyPosts, skipIds } from "./sql.ts";
 
 export interface ImportResult {
   settings: Awaited<ReturnType<typeof importSettings>>;
@@ -17,7 +16,6 @@ export interface ImportResult {
   skipped: Skipped[];
 }
 
-/** Posts that are read while the database stores the former ones. */
 const BATCH = 500;
 /** Meanwhile nothing else can store a post. */
 const TIMEOUT = { timeout: 3_600_000, maxWait: 10_000 };
@@ -57,26 +55,30 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
   const skipped: Skipped[] = [];
   const settings = await importSettings(tx, file, skipped);
   const streams = await importStreams(tx, file, skipped);
-  const { merged } = plan;
+  const merged = plan.merged.size;
   const result: ImportResult = {
     settings,
     streams: streams.size,
     posts: {},
-    merged: merged.size,
+    merged,
     unverifiable: 0,
     skipped,
   };
-  const read = async (after: number) => {
-    const rows = file.posts(after, BATCH);
-    const last = rows.at(-1)?.id;
-    return last === undefined ? null : { last, posts: await readBatch(rows, merged, startedAt, skipped) };
-  };
-  let next = read(0);
-  for (let batch = await next; batch !== null; batch = await next) {
-    next = read(batch.last);
-    // Awaited after the statements, which may fail first.
-    next.catch(() => undefined);
-    await importBatch(tx, batch.posts, { streams, plan, startedAt, result });
-  }
+  for (let rows = file.posts(0, BATCH); rows.length > 0; rows = file.posts(rows.at(-1)?.id ?? 0, BATCH))
+    await importBatch(tx, rows, { streams, plan, startedAt, result });
   return result;
+}
+
+/** No post can be stored until the transaction ends. @returns whether there are any */
+async function lockEmptyPosts(tx: Tx): Promise<boolean> {
+  await tx.$executeRaw`LOCK TABLE post IN SHARE ROW EXCLUSIVE MODE`;
+  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM post LIMIT 1`;
+  return rows.length === 0;
+}
+
+/** Ids up to this one are not given to new rows. */
+async function skipIds(tx: Tx, table: "post" | "stream", highest: number): Promise<void> {
+  await tx.$executeRaw`
+    SELECT setval(s, greatest(${highest}::bigint, pg_sequence_last_value(s), 1))
+      FROM CAST(pg_get_serial_sequence(${table}, 'id') AS regclass) s`;
 }

@@ -10,7 +10,6 @@ import { isMonthDay } from "#lib/queue/topical-schema.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { isoOf } from "./convert-post.ts";
 import type { FenLiuFile, Row } from "./fenliu-file.ts";
-import { insertStream } from "./sql.ts";
 
 /** A row that is not taken. */
 export interface Skipped {
@@ -98,18 +97,23 @@ export async function importStreams(
       continue;
     }
     const hashtag_folded = foldHashtag(hashtag);
-    const stored = await insertStream(tx, {
-      id,
-      hashtag,
-      hashtag_folded,
-      instance,
-      active: row["active"] === 1,
-      enable_scheduling: row["enable_scheduling"] === 1,
-      fetch_interval_minutes: Math.min(1440, Math.max(5, Number(row["fetch_interval_minutes"] ?? 60))),
-      due_at: isoOf(textOf(row["next_scheduled_fetch"])),
-      created_at: isoOf(textOf(row["created_at"])),
-    });
-    streams.set(id, { id: stored, hashtag, hashtag_folded });
+    const active = row["active"] === 1;
+    const scheduled = row["enable_scheduling"] === 1;
+    const minutes = Math.min(1440, Math.max(5, Number(row["fetch_interval_minutes"] ?? 60)));
+    const [due, made] = [row["next_scheduled_fetch"], row["created_at"]].map((time) => isoOf(textOf(time)));
+    const [stored] = await tx.$queryRaw<{ id: number }[]>`
+      INSERT INTO stream AS s (id, hashtag, hashtag_folded, instance, active, enable_scheduling, fetch_interval_minutes,
+                               next_scheduled_fetch, created_at)
+      SELECT CASE WHEN EXISTS (SELECT FROM stream WHERE id = ${id}::int)
+                  THEN nextval(pg_get_serial_sequence('stream', 'id')) ELSE ${id}::int END,
+             ${hashtag}, ${hashtag_folded}, ${instance}, ${active}, ${scheduled}, ${minutes}::int,
+             CASE WHEN ${active && scheduled} THEN coalesce(${due}::text::timestamptz, now()) END,
+             coalesce(${made}::text::timestamptz, now())
+      ON CONFLICT (hashtag_folded, instance) DO UPDATE SET active = s.active OR excluded.active, updated_at = now(),
+         next_scheduled_fetch = coalesce(s.next_scheduled_fetch, excluded.next_scheduled_fetch)
+      RETURNING id`;
+    // A stream of the same hashtag and server takes its place.
+    streams.set(id, { id: stored?.id ?? id, hashtag, hashtag_folded });
   }
   return streams;
 }

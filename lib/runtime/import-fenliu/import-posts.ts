@@ -10,7 +10,6 @@ import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
 import type { Plan } from "./fenliu-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
-import { writeEntries, writePosts } from "./sql.ts";
 
 interface Readable {
   row: FenLiuPost;
@@ -20,7 +19,7 @@ interface Readable {
 }
 
 /** @param skipped rows that are not taken are added to it */
-export async function readBatch(
+async function readBatch(
   rows: FenLiuPost[],
   merged: ReadonlySet<number>,
   now: Date,
@@ -55,18 +54,20 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
 const NO_RULES = withDefaults({ hashtag: "", instance: "" });
 
-/** @param into what is taken is added to `result` */
+interface Import {
+  streams: ReadonlyMap<number, ImportedStream>;
+  plan: Plan;
+  startedAt: Date;
+  /** What is taken is added to it. */
+  result: ImportResult;
+}
+
 export async function importBatch(
   tx: Tx,
-  posts: Readable[],
-  into: {
-    streams: ReadonlyMap<number, ImportedStream>;
-    plan: Plan;
-    startedAt: Date;
-    result: ImportResult;
-  },
+  rows: FenLiuPost[],
+  { streams, plan, startedAt, result }: Import,
 ): Promise<void> {
-  const { streams, plan, startedAt, result } = into;
+  const posts = await readBatch(rows, plan.merged, startedAt, result.skipped);
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
     const stream = { ...NO_RULES, ...(streams.get(id ?? 0) ?? NO_STREAM) };
@@ -94,15 +95,12 @@ export async function importBatch(
       result.skipped.push({ table: "posts", id: each.row.id, reason });
     }
   }
-  const rows = taken.map((each) => rowOf(each, plan, startedAt));
-  const decided = new Set(await writePosts(tx, rows));
-  const queued = rows.filter(({ post_id, state }) => decided.has(post_id) && state !== "rejected");
+  const written = taken.map((each) => rowOf(each, plan, startedAt));
+  const decided = new Set(await writePosts(tx, written));
+  const queued = written.filter(({ post_id, state }) => decided.has(post_id) && state !== "rejected");
   // Each at its own time.
-  await enqueuePosts(
-    tx,
-    queued.map(({ post_id }) => post_id),
-    null,
-  );
+  const ids = queued.map(({ post_id }) => post_id);
+  await enqueuePosts(tx, ids, null);
   await writeEntries(tx, queued, env().RESERVE_TIMEOUT_SECONDS);
   // Their own servers name their uris later (lib/collect/adopt-address.ts).
   const derived = idsOf(taken.filter(({ address }) => address.kind !== "own"));
@@ -117,7 +115,7 @@ export async function importBatch(
 
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
-export type ImportedRow = ReturnType<typeof rowOf>;
+type ImportedRow = ReturnType<typeof rowOf>;
 
 /** Columns of a stored post that FenLiu's row fills; times are ISO 8601. */
 function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date) {
@@ -148,4 +146,46 @@ function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Pla
     details: { fenliu_post_id: row.id },
     at,
   };
+}
+
+/** @returns ids of the posts that took their decision; others have one already */
+async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]> {
+  const json = JSON.stringify(rows);
+  await tx.$executeRaw`
+    UPDATE post p SET reviewer_notes = r.reviewer_notes, manual_spam_score = r.manual_spam_score
+      FROM jsonb_to_recordset(${json}::jsonb) AS r (post_id int, reviewer_notes text, manual_spam_score smallint)
+     WHERE p.id = r.post_id AND (r.reviewer_notes IS NOT NULL OR r.manual_spam_score IS NOT NULL)`;
+  // Without the former state, because FenLiu has none.
+  await tx.$executeRaw`
+    INSERT INTO post_event (post_id, at, actor, source, action, to_state, note, details)
+    SELECT r.post_id, coalesce(r.at, now()), 'FenLiu', 'service', 'import', r.state, r.note, r.details
+      FROM jsonb_to_recordset(${json}::jsonb)
+           AS r (post_id int, state text, note text, details jsonb, at timestamptz) ORDER BY r.post_id`;
+  const decided = await tx.$queryRaw<{ id: number }[]>`
+    UPDATE post p SET approved = r.state <> 'rejected', reviewed_at = r.reviewed_at, approved_at = r.approved_at,
+           reviewed_by = r.reviewed_by, auto_reject_reason = r.auto_reject_reason, updated_at = now()
+      FROM jsonb_to_recordset(${json}::jsonb)
+           AS r (post_id int, state text, reviewed_at timestamptz, approved_at timestamptz, reviewed_by text, auto_reject_reason text)
+     WHERE p.id = r.post_id AND r.state <> 'unreviewed'
+       AND (p.approved IS NULL OR p.auto_reject_reason IN ('blocked_user', 'blocked_hashtag', 'bot'))
+    RETURNING p.id`;
+  return decided.map(({ id }) => id);
+}
+
+/**
+ * From `pending`, so that deliveries and errors are counted at their time. No entry is confirmed, whatever
+ * CONFIRM_WITHIN_HOURS is (before_restore); one without a known address is unverifiable.
+ */
+async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE queue_entry q SET state = r.state, delivered_at = r.delivered_at, errored_at = r.errored_at,
+           error_reason = r.error_reason, error_details = r.error_details, reserved_at = r.reserved_at,
+           lease_id = CASE r.state WHEN 'reserved' THEN gen_random_uuid() END,
+           lease_label = CASE r.state WHEN 'reserved' THEN 'FenLiu' END,
+           lease_expires_at = CASE r.state WHEN 'reserved' THEN now() + ${timeout}::int * interval '1 second' END,
+           confirmed_at = before_restore(), holds = (q.holds & ~(4 | 8)) | CASE WHEN r.is_known THEN 4 ELSE 8 END
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           AS r (post_id int, state text, delivered_at timestamptz, errored_at timestamptz, reserved_at timestamptz,
+                 error_reason text, error_details jsonb, is_known boolean)
+     WHERE q.post_id = r.post_id`;
 }
