@@ -36,7 +36,7 @@ export function routes(
     Promise.resolve(
       respondError(
         request,
-        requestIdOf(request),
+        requestIdOf(request.headers.get("x-request-id")),
         new ApiError("method_not_allowed", {}, { headers: { Allow: allow } }),
       ),
     );
@@ -57,7 +57,12 @@ export function routes(
   handlers.HEAD = head ? async (request, context) => withoutBody(await GET(request, context)) : refuse;
   handlers.OPTIONS = (request) =>
     Promise.resolve(
-      respond(request, requestIdOf(request), { status: 204, headers: { Allow: allow } }, allow),
+      respond(
+        request,
+        requestIdOf(request.headers.get("x-request-id")),
+        { status: 204, headers: { Allow: allow } },
+        allow,
+      ),
     );
   return handlers;
 }
@@ -65,7 +70,9 @@ export function routes(
 /** 404 for every method, before authentication. */
 export function unknownPath(): Exports {
   const refuse: Handler = (request) =>
-    Promise.resolve(respondError(request, requestIdOf(request), new ApiError("not_found")));
+    Promise.resolve(
+      respondError(request, requestIdOf(request.headers.get("x-request-id")), new ApiError("not_found")),
+    );
   const HEAD: Handler = async (request) => withoutBody(await refuse(request));
   return { GET: refuse, HEAD, POST: refuse, PUT: refuse, PATCH: refuse, DELETE: refuse, OPTIONS: refuse };
 }
@@ -77,7 +84,7 @@ async function run(
   request: Request,
   paramsPromise: Promise<Record<string, string | string[]>> | undefined,
 ): Promise<Response> {
-  const requestId = requestIdOf(request);
+  const requestId = requestIdOf(request.headers.get("x-request-id"));
   try {
     const changes = method !== "GET" || op.changes === true;
     const caller = await identify(op, request, changes);

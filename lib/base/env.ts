@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { isIP } from "node:net";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import { machineMemory } from "./machine-memory.ts";
@@ -66,7 +66,10 @@ function isHost(value: string): boolean {
   return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
 }
 
-const isAddressOrRange = (entry: string) => ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
+function isAddressOrRange(entry: string): boolean {
+  const [address = "", bits = "0"] = entry.split("/");
+  return /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32) && isIP(address) !== 0;
+}
 const isHashtag = (entry: string) => /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 
 /** Names only: PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */

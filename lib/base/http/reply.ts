@@ -38,9 +38,8 @@ export function raw(body: BodyInit, contentType: string, headers: Record<string,
 }
 
 /** The client's request id if valid, else a new one. */
-export function requestIdOf(request: Request): string {
-  const given = request.headers.get("x-request-id");
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
+export function requestIdOf(given: string | string[] | null | undefined): string {
+  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
 /** `preflightAllow` lists the methods of a CORS preflight. */

@@ -44,95 +44,80 @@ type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: s
  * start counts as one that died. A death before the first one was ready rejects `ready` with an OperatorError.
  */
 export function supervise(options: ChildOptions): SupervisedChild {
-  let stopping = false;
+  const { name, pauseMs = 250 } = options;
+  const stopping = new AbortController();
+  let current: ChildProcess | undefined;
   let isReady = false;
-  let deaths = 0;
-  let current: ChildProcess | null = null;
-  let wake = new AbortController();
-
   const { promise: ready, ...settle } = Promise.withResolvers<void>();
 
-  const launch = () => {
-    const begun = Date.now();
-    current = startProcess(options, (end) => {
-      if (!isReady) settle.reject(new OperatorError(explainDeath(options.name, end)));
-      if (stopping || !isReady) return;
-      deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
-      const pause = deaths === 1 ? 0 : Math.min((options.pauseMs ?? 250) * 2 ** (deaths - 2), MAX_PAUSE_MS);
-      log.error({ process: options.name, ...end, pause }, "process died, restarting");
-      void again(pause);
-    });
-    current?.on("message", (message: ChildMessage) => {
-      if (message.type === "failed") fail(message.sentence);
-      if (message.type !== "ready") return;
+  const hear = (message: ChildMessage) => {
+    if (message.type === "ready") {
       isReady = true;
       settle.resolve();
-    });
-  };
-  const fail = (sentence: string) => {
-    if (isReady) return log.error({ process: options.name, reason: sentence }, "process cannot start");
+    }
+    if (message.type !== "failed") return;
+    if (isReady) return log.error({ process: name, reason: message.sentence }, "process cannot start");
+    settle.reject(new OperatorError(message.sentence));
     kill();
-    settle.reject(new OperatorError(sentence));
   };
-  const again = async (pause: number) => {
-    wake = new AbortController();
-    await sleep(pause, undefined, { signal: wake.signal }).catch(() => undefined);
-    if (!stopping) launch();
+  const keep = async () => {
+    for (let deaths = 0; !stopping.signal.aborted;) {
+      const begun = Date.now();
+      const end = await run(options, (child) => (current = child.on("message", hear)));
+      if (!isReady) return settle.reject(new OperatorError(explainDeath(name, end)));
+      if (stopping.signal.aborted) return;
+      deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
+      const pause = deaths === 1 ? 0 : Math.min(pauseMs * 2 ** (deaths - 2), MAX_PAUSE_MS);
+      log.error({ process: name, ...end, pause }, "process died, restarting");
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
   };
   const kill = () => {
-    stopping = true;
-    wake.abort();
+    stopping.abort();
     current?.kill("SIGKILL");
   };
 
-  launch();
+  const ended = keep();
   return {
     ready,
     kill,
     stop: async (limit) => {
-      stopping = true;
-      wake.abort();
-      const child = current;
-      if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-      if (child.connected) child.send({ type: "stop" } satisfies SupervisorMessage, () => undefined);
-      const late = setTimeout(() => child.kill("SIGKILL"), limit);
-      await gone;
+      stopping.abort();
+      if (current?.connected) current.send({ type: "stop" } satisfies SupervisorMessage, () => undefined);
+      const late = setTimeout(() => current?.kill("SIGKILL"), limit);
+      await ended;
       clearTimeout(late);
     },
   };
 }
 
 /**
- * @param onEnd called once, also when the system has no memory or process number for the child
- * @returns null for a process that was not started
+ * @param onStart called with the started child
+ * @returns its end, also when the system has no memory or process number for it
  */
-function startProcess(options: ChildOptions, onEnd: (end: End) => void): ChildProcess | null {
-  const { file, env, flags = [] } = options;
-  try {
-    const child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
-    child.once("exit", (code, signal) => onEnd({ code, signal }));
-    child.once("spawn", () => killWhenSilent(child, options));
-    child.on("error", ({ message }) => {
-      // A running process reports a message that could not be sent.
-      if (child.pid === undefined) onEnd({ problem: message });
-    });
-    return child;
-  } catch (error) {
-    // Some causes are thrown, the others arrive as an event.
-    process.nextTick(onEnd, { problem: (error as Error).message });
-    return null;
-  }
-}
-
-function killWhenSilent(child: ChildProcess, { name, silenceMs }: ChildOptions): void {
-  if (silenceMs === undefined) return;
-  const silent = setTimeout(() => {
-    log.error({ process: name, silence: silenceMs }, "process sends no heartbeat, killing it");
-    child.kill("SIGKILL");
-  }, silenceMs);
-  child.on("message", () => silent.refresh());
-  child.once("exit", () => clearTimeout(silent));
+function run(options: ChildOptions, onStart: (child: ChildProcess) => void): Promise<End> {
+  const { name, file, env, flags = [], silenceMs } = options;
+  return new Promise((resolve) => {
+    const fail = ({ message }: Error) => resolve({ problem: message });
+    let child: ChildProcess;
+    try {
+      child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
+    } catch (error) {
+      // Some causes are thrown, the others arrive as an event.
+      return fail(error as Error);
+    }
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+    // A running process reports a message that could not be sent.
+    child.on("error", (error) => child.pid === undefined && fail(error));
+    onStart(child);
+    if (silenceMs === undefined) return;
+    const silent = setTimeout(() => {
+      log.error({ process: name, silence: silenceMs }, "process sends no heartbeat, killing it");
+      child.kill("SIGKILL");
+    }, silenceMs);
+    child.on("message", () => silent.refresh());
+    child.once("exit", () => clearTimeout(silent));
+  });
 }
 
 function explainDeath(name: string, end: End): string {

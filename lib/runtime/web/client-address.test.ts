@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
-import { parseTrustedProxies, settleForwarding } from "./client-address.ts";
+import { addressList, settleForwarding } from "./client-address.ts";
 
-const none = parseTrustedProxies([]);
-const some = parseTrustedProxies(["127.0.0.1", "10.0.0.0/8", "::1"]);
+const none = addressList([]);
+const some = addressList(["127.0.0.1", "10.0.0.0/8", "::1"]);
 
 function settled(headers: IncomingHttpHeaders, remote: string, proxies = some): IncomingHttpHeaders {
   settleForwarding(headers, remote, proxies);

@@ -1,19 +1,28 @@
 import type { IncomingHttpHeaders } from "node:http";
-import ipaddr from "ipaddr.js";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
-type Range = [Address, number];
-
-export type TrustedProxies = readonly Range[];
-
-/** @param entries validated by lib/base/env.ts */
-export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
-  return entries.map((entry) => {
-    if (entry.includes("/")) return ipaddr.parseCIDR(entry);
-    const address = ipaddr.process(entry);
-    return [address, address.kind() === "ipv4" ? 32 : 128];
-  });
+/** @param entries addresses and ranges, validated by lib/base/env.ts */
+export function addressList(entries: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const [address = "", bits] = entry.split("/");
+    if (bits === undefined) list.addAddress(address, kindOf(address));
+    else list.addSubnet(address, Number(bits), kindOf(address));
+  }
+  return list;
 }
+
+const kindOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
+
+/** IPv4 peers may appear as ::ffff:127.0.0.1, which the list knows. */
+const isIn = (list: BlockList, address: string) =>
+  isIP(address) !== 0 && list.check(address, kindOf(address));
+
+const privateAddresses = addressList(
+  "127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 169.254.0.0/16 100.64.0.0/10 ::1 fc00::/7 fe80::/10".split(
+    " ",
+  ),
+);
 
 /**
  * Sets `X-Forwarded-For` to the nearest untrusted address, on which Next and sign-in throttling rely. Behind a proxy that
@@ -23,46 +32,24 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
  * @param remote address of the peer
  * @returns whether a proxy that is not declared seems to have forwarded the request
  */
-export function settleForwarding(
-  headers: IncomingHttpHeaders,
-  remote: string | undefined,
-  proxies: TrustedProxies,
-): boolean {
+export function settleForwarding(headers: IncomingHttpHeaders, remote: string, proxies: BlockList): boolean {
   const isForwarded = [headers.forwarded, headers["x-real-ip"], headers["x-forwarded-for"]].some(Boolean);
   delete headers.forwarded;
   delete headers["x-real-ip"];
-  if (proxies.length === 0 || !isTrusted(remote, proxies)) {
+  if (!isIn(proxies, remote)) {
     delete headers["x-forwarded-host"];
     delete headers["x-forwarded-proto"];
     delete headers["x-forwarded-port"];
-    headers["x-forwarded-for"] = isForwarded && isPrivate(remote) ? "unknown" : (remote ?? "");
+    headers["x-forwarded-for"] = isForwarded && isIn(privateAddresses, remote) ? "unknown" : remote;
     return isForwarded;
   }
-  let client = remote ?? "";
-  const claimed = headers["x-forwarded-for"];
-  const chain = (Array.isArray(claimed) ? claimed.join() : (claimed ?? ""))
-    .split(",")
-    .map((part) => part.trim());
-  for (const hop of chain.reverse()) {
-    if (!ipaddr.isValid(hop)) break;
+  let client = remote;
+  const chain = String(headers["x-forwarded-for"] ?? "").split(",");
+  for (const hop of chain.reverse().map((part) => part.trim())) {
+    if (isIP(hop) === 0) break;
     client = hop;
-    if (!isTrusted(hop, proxies)) break;
+    if (!isIn(proxies, hop)) break;
   }
   headers["x-forwarded-for"] = client;
   return false;
-}
-
-const privateRanges = new Set(["loopback", "private", "uniqueLocal", "linkLocal", "carrierGradeNat"]);
-
-function isPrivate(address: string | undefined): boolean {
-  return (
-    address !== undefined && ipaddr.isValid(address) && privateRanges.has(ipaddr.process(address).range())
-  );
-}
-
-function isTrusted(address: string | undefined, proxies: TrustedProxies): boolean {
-  if (address === undefined || !ipaddr.isValid(address)) return false;
-  // IPv4 peers may appear as ::ffff:127.0.0.1.
-  const parsed = ipaddr.process(address);
-  return proxies.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }

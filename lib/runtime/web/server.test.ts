@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { log } from "#lib/base/log.ts";
-import { parseTrustedProxies } from "./client-address.ts";
+import { addressList } from "./client-address.ts";
 import { createWebServer, isPlainTarget, type WebServer } from "./server.ts";
 
 let web: WebServer;
@@ -27,7 +27,7 @@ async function listen(trustedProxies: string[]): Promise<void> {
       handled.push(request);
       return handle(request, response);
     },
-    parseTrustedProxies(trustedProxies),
+    addressList(trustedProxies),
     ["https://desk.example"],
   );
   await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { env } from "#lib/base/env.ts";
+import { env, localAddress } from "#lib/base/env.ts";
 import { ApiError, type ErrorCode } from "#lib/base/errors.ts";
 import { corsHeaders } from "#lib/base/http/cors.ts";
+import { requestIdOf } from "#lib/base/http/reply.ts";
 import { log } from "#lib/base/log.ts";
-import { settleForwarding, type TrustedProxies } from "./client-address.ts";
+import { settleForwarding } from "./client-address.ts";
 
 /* Answers malformed requests in the API's format (docs/decisions/0009-own-web-server.md). */
 
@@ -22,7 +23,7 @@ const HOUR_MS = 3_600_000;
 let warnedAt = -Infinity;
 
 /** At most once an hour, because any client can send the headers. */
-function warnAboutProxy(peer: string | undefined): void {
+function warnAboutProxy(peer: string): void {
   if (performance.now() - warnedAt < HOUR_MS) return;
   warnedAt = performance.now();
   log.warn(
@@ -45,7 +46,7 @@ const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|preren
  */
 export function createWebServer(
   handle: RequestHandler,
-  proxies: TrustedProxies,
+  proxies: BlockList,
   origins: string[] = [],
 ): WebServer {
   let draining = false;
@@ -56,7 +57,7 @@ export function createWebServer(
   const server = createServer(options, (request, response) => {
     unused.delete(request.socket);
     const { headers } = request;
-    const id = requestId(headers["x-request-id"]);
+    const id = requestIdOf(headers["x-request-id"]);
     headers["x-request-id"] = id;
     response.setHeader("X-Request-Id", id);
     if (draining) response.setHeader("Connection", "close");
@@ -81,8 +82,8 @@ export function createWebServer(
       if (Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES) return refuse("body_too_large", CLOSE);
       if (headers["transfer-encoding"] !== undefined) return refuse("length_required", CLOSE);
     }
-    if (settleForwarding(headers, request.socket.remoteAddress, proxies))
-      warnAboutProxy(request.socket.remoteAddress);
+    const { remoteAddress: peer = "" } = request.socket;
+    if (settleForwarding(headers, peer, proxies)) warnAboutProxy(peer);
     // Next refuses a form whose Origin is not the host, which a proxy may have changed.
     const ours = new URL(env().PUBLIC_URL);
     if (headers.origin === ours.origin) headers["x-forwarded-host"] = ours.host;
@@ -125,10 +126,6 @@ export function createWebServer(
   };
 }
 
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
 /** For absolute targets ("GET http://host/path"). */
 function originForm(target: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
@@ -155,18 +152,10 @@ async function refuseMethod(
   answer: (code: ErrorCode, headers: Record<string, string>) => void,
 ): Promise<void> {
   const { address = "", port = 0 } = (server.address() ?? {}) as Partial<AddressInfo>;
-  const host =
-    address === "::"
-      ? "[::1]"
-      : address === "0.0.0.0"
-        ? "127.0.0.1"
-        : address.includes(":")
-          ? `[${address}]`
-          : address;
-  const signal = AbortSignal.timeout(5_000);
-  const options = await fetch(`http://${host}:${port}${target}`, { method: "OPTIONS", signal }).catch(
-    () => null,
-  );
+  const options = await fetch(localAddress(address, port) + target, {
+    method: "OPTIONS",
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => null);
   if (options?.status === 404) answer("not_found", {});
   else answer("method_not_allowed", { Allow: options?.headers.get("allow") ?? "GET, HEAD" });
 }

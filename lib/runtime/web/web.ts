@@ -4,7 +4,7 @@ import { disconnectDb } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { listenFailure } from "#lib/runtime/ports.ts";
 import { onStop, tellSupervisor } from "#lib/runtime/supervisor/supervised-child.ts";
-import { parseTrustedProxies } from "./client-address.ts";
+import { addressList } from "./client-address.ts";
 import { createWebServer } from "./server.ts";
 
 const DRAIN_MS = 10_000;
@@ -16,7 +16,7 @@ const { CORS_ORIGINS, HOST, PORT, TRUSTED_PROXIES, NODE_ENV } = env();
 const dev = NODE_ENV !== "production";
 const { server, drain } = createWebServer(
   (request, response) => answer(request, response),
-  parseTrustedProxies(TRUSTED_PROXIES),
+  addressList(TRUSTED_PROXIES),
   CORS_ORIGINS,
 );
 
