@@ -87,7 +87,7 @@ export function formatExactTime(time: number, timeZone: string): string {
 }
 
 /** Milliseconds → "14:03" */
-export function formatClock(time: number, timeZone: string): string {
+function formatClock(time: number, timeZone: string): string {
   return formatIn(clockFormats, timeZone, time, { hour: "2-digit", minute: "2-digit" });
 }
 

@@ -1,7 +1,8 @@
 "use client";
 import { Check, CheckCheck, RotateCcw, Trash2, Undo2, X } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { decide, markDelivered, removePost, requeue } from "#app/(console)/posts/actions.ts";
+import { decide, removePost } from "#app/(console)/posts/actions.ts";
+import { markDelivered, requeue } from "#app/(console)/queue/actions.ts";
 import { tellUndo, undoDecision } from "#components/review/undo.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { ActionButton, useAction } from "#components/ui/action-form.tsx";

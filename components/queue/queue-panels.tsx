@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { formatCount, formatDuration, plural } from "#components/format.ts";
 import { LineLink } from "#components/post/line-link.tsx";
-import { NoPosts } from "#components/streams/no-posts.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -125,19 +124,18 @@ function PostLine({ post, children }: { post: ListedPost; children: ReactNode })
   );
 }
 
-export interface UpcomingPanelProps {
-  posts: ListedPost[];
-  /** Approved posts, held ones too. */
-  pending: number;
-  unreviewed: number;
-  mayReview: boolean;
-}
-
-export function UpcomingPanel({ posts, ...rest }: UpcomingPanelProps) {
+export function UpcomingPanel({ posts, pending }: { posts: ListedPost[]; pending: number }) {
   return (
     <Panel title="Next in line" description="In delivery order." flush>
       {posts.length === 0 ? (
-        <EmptyQueue {...rest} />
+        <EmptyState
+          title={pending === 0 ? "Nothing is waiting" : "No approved post is ready"}
+          action={
+            <ButtonLink href={pending === 0 ? "/review" : "#held"} variant="primary">
+              {pending === 0 ? "Review" : "Show the reasons"}
+            </ButtonLink>
+          }
+        />
       ) : (
         <ol className="divide-y divide-line text-13">
           {posts.map((post) => (
@@ -154,38 +152,5 @@ export function UpcomingPanel({ posts, ...rest }: UpcomingPanelProps) {
         </ol>
       )}
     </Panel>
-  );
-}
-
-/** Why no post is ready, and the next step. */
-function EmptyQueue({ pending, unreviewed, mayReview }: Omit<UpcomingPanelProps, "posts">) {
-  if (pending > 0)
-    return (
-      <EmptyState
-        title={
-          pending === 1 ? "The approved post is not ready" : `None of ${pending} approved posts is ready`
-        }
-        action={
-          <ButtonLink href="#held" variant="primary">
-            Show the reasons
-          </ButtonLink>
-        }
-      />
-    );
-  if (unreviewed === 0) return <NoPosts title="Nothing is waiting" />;
-  return (
-    <EmptyState
-      title="Nothing is waiting"
-      action={
-        mayReview ? (
-          <ButtonLink href="/review" variant="primary">
-            Review
-          </ButtonLink>
-        ) : undefined
-      }
-    >
-      {plural(unreviewed, "post waits", "posts wait")} for review.
-      {mayReview ? null : " A reviewer decides about them."}
-    </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { formatClock, formatExactTime, formatMoment, formatRelativeTime } from "#components/format.ts";
+import { formatExactTime, formatMoment, formatRelativeTime } from "#components/format.ts";
 import { cn } from "./cn.ts";
 import { useNow, useTimeZone } from "./clock-context.tsx";
 
@@ -51,9 +51,4 @@ export function Expiry(props: TimeProps) {
 
 export function ExactTime(props: TimeProps) {
   return <Time {...props} format={formatExactTime} />;
-}
-
-/** "14:03", for a time within a day. */
-export function ClockTime(props: TimeProps) {
-  return <Time {...props} format={formatClock} />;
 }

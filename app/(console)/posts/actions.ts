@@ -4,7 +4,6 @@ import { formAction } from "#lib/accounts/form-action.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { batchScore } from "#lib/checks/score/classify-posts.ts";
-import { moveEntry } from "#lib/queue/move-entry.ts";
 import { PostChange } from "#lib/review/change-schema.ts";
 import { deletePost } from "#lib/review/delete-post.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
@@ -45,24 +44,6 @@ export const saveNote = formAction({
   run: async (me, { id: post, reviewer_notes }) => {
     await reviewPost(me, post, { reviewer_notes });
     return "Saved";
-  },
-});
-
-export const requeue = formAction({
-  scope: "manage",
-  body: z.object({ id }),
-  run: async (me, body) => {
-    await moveEntry(me, body.id, String(body.id), "requeue");
-    return "Post is back in the queue";
-  },
-});
-
-export const markDelivered = formAction({
-  scope: "review",
-  body: z.object({ id }),
-  run: async (me, body) => {
-    await moveEntry(me, body.id, String(body.id), "mark_delivered");
-    return "Post marked as delivered";
   },
 });
 

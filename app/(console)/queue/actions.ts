@@ -51,19 +51,15 @@ export const reject = formAction({
   },
 });
 
-const groupOf = (form: FormData) => ({ reason: form.get("reason"), limit: Number(form.get("limit")) });
-
 export const requeueGroup = formAction({
   scope: "manage",
   body: ErrorGroup,
-  read: groupOf,
   run: async (me, body) => requeued((await requeueErrors(me, body)).changed),
 });
 
 export const rejectGroup = formAction({
   scope: "manage",
   body: ErrorGroup,
-  read: groupOf,
   run: async (me, body) => dismissed((await dismissErrors(me, body)).changed),
 });
 

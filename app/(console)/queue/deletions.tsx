@@ -1,7 +1,7 @@
 "use client";
 import { Ellipsis, Eraser, Pause, Scissors } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { formatCount, plural } from "#components/format.ts";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { useAction } from "#components/ui/action-form.tsx";
@@ -93,14 +93,11 @@ interface DeletionDialogProps {
   onClose: () => void;
 }
 
-const DOUBLE_CLICK_MS = 500;
-
 /** The server counts, then exactly that is deleted. */
 function DeletionDialog({ name, days: initialDays, onClose }: DeletionDialogProps) {
   const { title, description, path, parameter, label, error, kind, says } = deletions[name];
   const [days, setDays] = useState(String(initialDays));
   const [counted, setCounted] = useState<Counted | null>(null);
-  const isNew = useIsNew(counted);
   const router = useRouter();
   const send = useMutation<Record<string, string | boolean | undefined>, Counted>(
     (more) => apiFetch(withQuery(path, { [parameter]: days, ...more }), { method: "POST" }),
@@ -127,20 +124,9 @@ function DeletionDialog({ name, days: initialDays, onClose }: DeletionDialogProp
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          {posts > 0 ? (
-            <Button
-              variant="danger"
-              pending={send.pending || isNew}
-              onClick={() => void send.run({ as_of: counted?.as_of })}
-            >
-              Delete {plural(posts, "post", "posts")}
-              {isMost ? " anyway" : null}
-            </Button>
-          ) : (
-            <Button type="submit" form="deletion" variant="primary" pending={send.pending}>
-              Preview
-            </Button>
-          )}
+          <Button type="submit" form="deletion" variant="primary" pending={send.pending}>
+            Preview
+          </Button>
         </>
       }
     >
@@ -165,7 +151,21 @@ function DeletionDialog({ name, days: initialDays, onClose }: DeletionDialogProp
           />
         </Field>
         {counted === null ? null : (
-          <Notice tone={posts > 0 ? "warn" : "info"}>
+          <Notice
+            tone={posts > 0 ? "warn" : "info"}
+            // Not in the place of Preview: the second half of a double click must not delete.
+            action={
+              posts === 0 ? null : (
+                <Button
+                  variant="danger"
+                  pending={send.pending}
+                  onClick={() => void send.run({ as_of: counted.as_of })}
+                >
+                  Delete {plural(posts, "post", "posts")}
+                </Button>
+              )
+            }
+          >
             {says(counted)}
             {isMost ? " This deletes more than half of the queue." : null}
           </Notice>
@@ -173,14 +173,4 @@ function DeletionDialog({ name, days: initialDays, onClose }: DeletionDialogProp
       </form>
     </Dialog>
   );
-}
-
-/** True for half a second: the second half of a double click must not delete. */
-function useIsNew(value: object | null): boolean {
-  const [seen, setSeen] = useState<object | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setSeen(value), DOUBLE_CLICK_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return seen !== value;
 }

@@ -1,15 +1,11 @@
-import { RotateCcw } from "lucide-react";
 import { formatCount, plural } from "#components/format.ts";
 import { FailedPostLine } from "#components/queue/failed-post.tsx";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { Panel } from "#components/ui/card.tsx";
-import { FormDialog } from "#components/ui/form-dialog.tsx";
-import { ActionButton, ActionField } from "#components/ui/action-form.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { ActionButton } from "#components/ui/action-form.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { listFailedPosts } from "#lib/review/failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
@@ -20,14 +16,13 @@ const MAX_POSTS = 1000;
 
 /** Failed posts by reason, the newest of each. Nothing without errors. */
 export async function ErrorGroups() {
-  const [{ role, preferences }, { groups }, { items }] = await Promise.all([
+  const [{ role }, { groups }, { items }] = await Promise.all([
     requireMember(),
     getErrorStats(),
     listFailedPosts({ limit: 50 }),
   ]);
   if (groups.length === 0) return null;
   const byReason = Map.groupBy(items, (post) => post.error_reason ?? "");
-  const { cover } = readPreferences(preferences);
   return (
     <Panel
       id="errors"
@@ -49,19 +44,15 @@ export async function ErrorGroups() {
                 </span>
                 {reaches(role, "admin") && count > 1 ? (
                   <span className="flex flex-wrap gap-2">
-                    <GroupDialog kind="requeue" reason={reason} count={count} />
-                    <GroupDialog kind="reject" reason={reason} count={count} />
+                    <GroupButton kind="requeue" reason={reason} count={count} />
+                    <GroupButton kind="reject" reason={reason} count={count} />
                   </span>
                 ) : null}
               </div>
               <ul className="space-y-3">
                 {newest.map((post) => (
                   <li key={post.id} className="border-s-2 border-line ps-3">
-                    <FailedPostLine
-                      post={post}
-                      cover={cover}
-                      actions={<PostMoves postId={post.id} role={role} />}
-                    />
+                    <FailedPostLine post={post} actions={<PostMoves postId={post.id} role={role} />} />
                   </li>
                 ))}
               </ul>
@@ -108,47 +99,27 @@ export function PostMoves({ postId, role, labels }: PostMovesProps) {
   );
 }
 
-const groupErrors = {
-  form: "The posts have changed. Open this again.",
-  reason: "Choose a group of the list.",
-  limit: `Enter a whole number from 1 to ${MAX_POSTS}.`,
-} as const;
-
-/** Oldest first. A small number first shows whether the cause is gone. */
-function GroupDialog({ kind, reason, count }: { kind: "requeue" | "reject"; reason: string; count: number }) {
-  const max = Math.min(count, MAX_POSTS);
+/** Oldest first. */
+function GroupButton({ kind, reason, count }: { kind: "requeue" | "reject"; reason: string; count: number }) {
+  const limit = Math.min(count, MAX_POSTS);
   const isRequeue = kind === "requeue";
   const verb = isRequeue ? "Requeue" : "Reject";
-  const label = max === count ? `${verb} all ${formatCount(count)}` : `${verb} ${formatCount(max)}`;
+  const label = limit === count ? `${verb} all ${formatCount(count)}` : `${verb} ${formatCount(limit)}`;
   return (
-    <FormDialog
-      width="sm"
-      title={`${verb} ${formatCount(max)} failed posts`}
-      description={
-        isRequeue
-          ? "They return to their old positions. Start with a few to see whether the cause is fixed."
-          : "They are removed from the queue. The error stays in their history."
-      }
-      trigger={{
-        size: "sm",
-        icon: isRequeue ? <RotateCcw aria-hidden /> : undefined,
-        "aria-label": `${label}: ${reason}`,
-        children: label,
-      }}
+    <ActionButton
+      size="sm"
+      aria-label={`${label}: ${reason}`}
       action={isRequeue ? requeueGroup : rejectGroup}
-      errors={groupErrors}
-      submit={verb}
-      danger={!isRequeue}
+      fields={{ reason, limit }}
+      ask={{
+        title: `${verb} ${formatCount(limit)} failed posts`,
+        description: isRequeue
+          ? "They return to their old positions. Requeue a single one first to see whether the cause is gone."
+          : "They are removed from the queue. The error stays in their history.",
+        confirm: verb,
+      }}
     >
-      <p className="text-13 font-medium wrap-anywhere">{reason}</p>
-      <input type="hidden" name="reason" value={reason} />
-      <ActionField
-        name="limit"
-        label="How many"
-        hint={`${formatCount(count)} in total, oldest errors first.`}
-      >
-        <Input name="limit" type="number" min={1} max={max} required defaultValue={max} />
-      </ActionField>
-    </FormDialog>
+      {label}
+    </ActionButton>
   );
 }

@@ -8,7 +8,6 @@ import { Slow } from "#components/ui/slow.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/switches.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
-import { getStats } from "#lib/stats/get-stats.ts";
 import { DeletionsMenu } from "./deletions.tsx";
 import { ErrorGroups } from "./error-groups.tsx";
 import { PausedNotice } from "./paused-notice.tsx";
@@ -44,7 +43,7 @@ export default async function QueuePage() {
           <ErrorGroups />
         </Slow>
         <Slow failed="The queue could not be loaded" rows={12}>
-          <Lists mayReview={reaches(role, "reviewer")} />
+          <Lists />
         </Slow>
       </div>
     </>
@@ -59,19 +58,12 @@ async function Figures() {
   return <QueueFigures overview={await readQueue()} />;
 }
 
-async function Lists({ mayReview }: { mayReview: boolean }) {
+async function Lists() {
   const { upcoming, counts, held, refused } = await readQueue();
-  const isEmpty = counts.pending === 0;
-  const { unreviewed_posts: unreviewed } = isEmpty ? await getStats() : { unreviewed_posts: 0 };
   return (
     <>
       <HeldPanel held={held} refused={refused} />
-      <UpcomingPanel
-        posts={upcoming}
-        pending={counts.pending}
-        unreviewed={unreviewed}
-        mayReview={mayReview}
-      />
+      <UpcomingPanel posts={upcoming} pending={counts.pending} />
     </>
   );
 }

@@ -63,7 +63,7 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
   return (
     <li className="flex flex-wrap gap-x-6 gap-y-3 px-4 py-4 text-13">
       <div className="min-w-0 flex-1 basis-72 space-y-3">
-        <FailedPostLine post={post} cover={cover} picture={null} />
+        <FailedPostLine post={post} />
         {isItself ? (
           <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
         ) : null}
