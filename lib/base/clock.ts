@@ -19,13 +19,15 @@ type WithIsoTimes<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };
 
-/** The row with its times as text. */
+/** The row with its times as text; in JSON of the database they are text in another format. */
 export function isoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
-  const fields = Object.entries(row).map(([name, value]) => [
-    name,
-    value instanceof Date ? toIso(value) : value,
-  ]);
-  return Object.fromEntries(fields) as WithIsoTimes<Row>;
+  const result = { ...row } as Record<string, unknown>;
+  for (const name in result) {
+    const value = result[name];
+    const isTime = value instanceof Date || (typeof value === "string" && name.endsWith("_at"));
+    if (isTime) result[name] = toIso(new Date(value));
+  }
+  return result as WithIsoTimes<Row>;
 }
 
 export function dayIn(timeZone: string, time: Date): string {
