@@ -4,7 +4,7 @@ import { nameOf } from "#components/checks/check-name.ts";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
-import type { Check } from "#lib/checks/results/opinion.ts";
+import type { Check } from "#lib/checks/results/raw-checks.ts";
 import { useApi } from "#lib/client/use-api.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { CheckResult, type Classified } from "./check-result.tsx";

@@ -1,5 +1,5 @@
 import { isoTimes } from "#lib/base/clock.ts";
-import { upsettingCategories } from "#lib/checks/results/opinion.ts";
+import { upsettingCategories } from "#lib/checks/results/raw-checks.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import { heldBy } from "#lib/queue/holds.ts";
 import type { PostRow } from "./post-row.ts";

@@ -1,6 +1,5 @@
-import { roundScore } from "#lib/checks/results/opinion.ts";
 import type { PostText } from "#lib/checks/results/post-text.ts";
-import type { LearnerReason } from "#lib/checks/results/raw-checks.ts";
+import { roundScore, type LearnerReason } from "#lib/checks/results/raw-checks.ts";
 
 /** Reviewed posts, and how many of them were rejected. */
 export interface ReviewCount {

@@ -1,7 +1,7 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
 import { RawPicture } from "#lib/checks/results/raw-checks.ts";
-import { claimPost, isAnyDue, retryAt, settleClaim, type Claim } from "#lib/checks/verdict/later-checks.ts";
+import { checkDue, isAnyDue, retryAt, settleClaim, type Claim } from "#lib/checks/verdict/later-checks.ts";
 import { postPictures } from "#lib/media/picture-source.ts";
 import { engineProblem } from "./engine-state.ts";
 import { lookAtPicture, type Looked } from "./look-at-picture.ts";
@@ -20,23 +20,20 @@ export async function arePicturesDue(): Promise<boolean> {
 }
 
 /** Downloads and classifies pictures that are due. */
-export async function checkPictures(limits: {
+export function checkPictures({
+  deadline,
+  signal,
+}: {
   deadline: Date;
   signal?: AbortSignal | undefined;
 }): Promise<{ worked: boolean }> {
-  let worked = false;
-  const work = async () => {
-    while (!limits.signal?.aborted && limits.deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS) {
-      const claim = await claimPost("picture");
-      if (claim === null) return;
-      worked = true;
-      await checkPost(claim).catch((error: unknown) => {
-        log.warn({ err: error, post_id: claim.post_id }, "pictures not checked");
-      });
-    }
-  };
-  if (engineProblem() === null) await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { worked };
+  const mayBegin = () =>
+    engineProblem() === null && !signal?.aborted && deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS;
+  return checkDue("picture", AT_ONCE, mayBegin, (claim) =>
+    checkPost(claim).catch((error: unknown) => {
+      log.warn({ err: error, post_id: claim.post_id }, "pictures not checked");
+    }),
+  );
 }
 
 /** Pictures that were checked before and still have the same addresses are not checked again; those of reviewed posts not at all. */

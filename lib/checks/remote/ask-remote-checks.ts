@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { now } from "#lib/base/clock.ts";
 import { Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
@@ -6,7 +7,7 @@ import { log } from "#lib/base/log.ts";
 import type { RawRemote } from "#lib/checks/results/raw-checks.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import {
-  claimPost,
+  checkDue,
   isAnyDue,
   retryAt,
   settleClaim,
@@ -46,22 +47,18 @@ export async function askRemoteChecks(limits: {
   const timeLeftMs = () => limits.deadline.getTime() - now().getTime();
   const late = AbortSignal.timeout(Math.max(1, timeLeftMs()));
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
-  let worked = false;
-  const work = async () => {
-    while (!signal.aborted && timeLeftMs() > TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue())) {
-      const claim = await claimPost("remote");
-      if (claim === null) return;
-      worked = true;
-      await settleClaim("remote", claim, await outcomeOf(claim, signal));
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { worked };
+  const aborted = once(signal, "abort").then(() => null);
+  return checkDue(
+    "remote",
+    AT_ONCE,
+    async () => !signal.aborted && timeLeftMs() > TIMEOUT_MS + MARGIN_MS && (await isRemoteCheckDue()),
+    async (claim) => settleClaim("remote", claim, await outcomeOf(claim, signal, aborted)),
+  );
 }
 
-async function outcomeOf(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+async function outcomeOf(claim: Claim, signal: AbortSignal, aborted: Promise<null>): Promise<Outcome> {
   try {
-    return await checkPost(claim, signal);
+    return await checkPost(claim, signal, aborted);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
     log.error({ err: error, post_id: claim.post_id }, "remote check failed");
@@ -69,10 +66,11 @@ async function outcomeOf(claim: Claim, signal: AbortSignal): Promise<Outcome> {
   }
 }
 
-async function checkPost(claim: Claim, signal: AbortSignal): Promise<Outcome> {
+async function checkPost(claim: Claim, signal: AbortSignal, aborted: Promise<null>): Promise<Outcome> {
   const { attempts } = claim;
   const sources = ((await postPictures(claim.post_id)) ?? []).slice(0, MAX_PICTURES);
-  const loaded = await beforeAbort(Promise.all(sources.map(({ source }) => loadPicture(source))), signal);
+  const loading = Promise.all(sources.map(({ source }) => loadPicture(source)));
+  const loaded = await Promise.race([loading, aborted]);
   if (loaded === null) return { state: "waiting", attempts, due_at: now() };
   // Read after the downloads, in which the author may have refused.
   const post = await readPost(claim.post_id);
@@ -113,15 +111,6 @@ function finished({ attempts }: Claim, post: RemotePost | null, result: RawRemot
   const key = post ? Prisma.sql`, remote_key = ${post.key}` : Prisma.empty;
   const state = result.error === null ? "done" : "failed";
   return { state, attempts, due_at: null, result: Prisma.sql`${remote}${key}` };
-}
-
-/** @returns null if aborted; the work then ends by itself */
-function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
-  const aborted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    else signal.addEventListener("abort", () => resolve(null), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 /** As JPEG: not all servers of models read WebP. Null when it cannot be loaded. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ScoreCheck } from "#lib/checks/results/opinion.ts";
-import { RawPicture } from "#lib/checks/results/raw-checks.ts";
+import { RawPicture, ScoreCheck } from "#lib/checks/results/raw-checks.ts";
 
 /** Impossible ids are returned in `not_found`, like unknown ones. */
 export const BatchScoreRequest = z

@@ -41,6 +41,26 @@ export async function claimPost(check: LaterCheck): Promise<Claim | null> {
   return rows[0] ?? null;
 }
 
+/** Checks posts that are due, several at a time, until there is none or `mayBegin` says no. */
+export async function checkDue(
+  check: LaterCheck,
+  atOnce: number,
+  mayBegin: () => boolean | Promise<boolean>,
+  run: (claim: Claim) => Promise<unknown>,
+): Promise<{ worked: boolean }> {
+  let worked = false;
+  const work = async () => {
+    while (await mayBegin()) {
+      const claim = await claimPost(check);
+      if (claim === null) return;
+      worked = true;
+      await run(claim);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { worked };
+}
+
 /** When a check that failed that often is tried again; null: never. */
 export function retryAt(attempts: number): Date | null {
   const minutes = RETRY_MINUTES[attempts - 1];

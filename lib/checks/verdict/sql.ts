@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Prisma, type db, type Tx } from "#lib/base/db.ts";
 import { remoteKey } from "#lib/checks/remote/sql.ts";
-import type { Verdict } from "#lib/checks/results/opinion.ts";
 import { RawChecks } from "#lib/checks/results/raw-checks.ts";
+import type { Verdict } from "./judge.ts";
 
 const RawRow = RawChecks.extend({ id: z.int() });
 type RawRow = z.infer<typeof RawRow>;

@@ -4,7 +4,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
 import { learner } from "#lib/checks/learner/learn.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
+import { getChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
 import { makePosts } from "#tests/setup/factories.ts";
 
@@ -78,7 +78,6 @@ describe("the settings of the checks", () => {
     expect(rules[0]).toEqual({
       name: "many_mentions",
       describes: "The post mentions ten accounts or more.",
-      weight: 0.75,
       enabled: true,
     });
     const off = (await send({ rules: [{ name: "word_list", enabled: false }] })).rules;

@@ -5,7 +5,7 @@ import { chatModel } from "#lib/checks/remote/sql.ts";
 import { log } from "#lib/base/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
+import { getChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
 import { scored, type RemoteAnswer } from "#tests/setup/remote-provider.ts";

@@ -7,9 +7,11 @@ import { Input } from "#components/ui/input.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import type { ChatModelState, ChecksSettings, CheckState, TextRule } from "#lib/checks/settings/schema.ts";
+import type { ChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { changeThreshold, switchChecks, switchRule } from "../actions.ts";
+
+type CheckState = ChecksSettings["checks"][number];
 
 /** In the order of the page. The checks of a row are switched together. */
 const rows = [
@@ -182,7 +184,7 @@ function Threshold({ check: { name, votes, threshold, default_threshold } }: { c
   );
 }
 
-function RuleList({ rules }: { rules: readonly TextRule[] }) {
+function RuleList({ rules }: { rules: ChecksSettings["rules"] }) {
   return (
     <details>
       <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
@@ -199,7 +201,7 @@ function RuleList({ rules }: { rules: readonly TextRule[] }) {
   );
 }
 
-function ChatModel({ state }: { state: ChatModelState }) {
+function ChatModel({ state }: { state: NonNullable<ChecksSettings["chat_model"]> }) {
   const { model, calls_today, daily_limit, waiting, paused_until, last_error } = state;
   return (
     <p className="text-13 text-muted">

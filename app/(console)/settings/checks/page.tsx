@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { getChecksSettings } from "#lib/checks/score/show-settings.ts";
+import { getChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { ChecksPanel } from "./checks-panel.tsx";
 import { WordsPanel } from "./words-panel.tsx";

@@ -1,24 +1,4 @@
-import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { isDecisive, isOver, type Check, type Opinion } from "#lib/checks/results/opinion.ts";
-import type { LearnerReason, RawChecks } from "#lib/checks/results/raw-checks.ts";
-
-/** The learner gives a score once posts of both kinds were decided; it votes once it has a threshold. */
-export function judgeLearner(
-  { learner_score: score, learner_reasons }: RawChecks,
-  { checks: { learner } }: CheckSettings,
-): Opinion {
-  if (!learner.enabled || score === null) return { checks: [], reasons: [], failed: [] };
-  const { threshold } = learner;
-  const votes = learner.votes && threshold !== null;
-  const sentences = reasonSentences(learner_reasons.filter(({ weight }) => weight > 0 === score >= 0.5));
-  const reason = sentences[0] ?? null;
-  const check: Check = { name: "learner", kind: "learner", version: "1", score, threshold, votes, reason };
-  const decisive = isDecisive(check);
-  // Without a vote the learner is not yet good enough to be quoted.
-  const shown = votes && isOver(check) ? sentences : [];
-  const reasons = shown.map((text, index) => ({ text, strength: score / (index + 1), decisive }));
-  return { checks: [check], reasons, failed: [] };
-}
+import type { LearnerReason } from "#lib/checks/results/raw-checks.ts";
 
 /**
  * At most three sentences with exact counts.
