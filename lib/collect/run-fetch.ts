@@ -153,19 +153,19 @@ class FetchRun {
   private async storePage(
     entries: readonly NormaliseResult[],
     next: (taken: number) => StreamCursor,
-  ): Promise<{ taken: number; cursor: StreamCursor }> {
+  ): Promise<void> {
     const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
     await readPostTexts(posts);
     const scorer = (this.scorer ??= await newPostScorer());
     const checks = await scorer.score(posts.map((post) => newText(post, this.stream.hashtag)));
     try {
-      return await this.storeEntries(entries, checks, next);
+      await this.storeEntries(entries, checks, next);
     } catch (error) {
       if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
       const readable = await this.withoutRefused(entries);
       if (readable === null) throw error;
       log.warn({ err: error, stream: this.stream.id }, "post skipped: database rejected row");
-      return this.storeEntries(readable, checks, next);
+      await this.storeEntries(readable, checks, next);
     }
   }
 
@@ -173,21 +173,19 @@ class FetchRun {
     entries: readonly NormaliseResult[],
     checks: ReadonlyMap<string, NewChecks>,
     next: (taken: number) => StreamCursor,
-  ): Promise<{ taken: number; cursor: StreamCursor }> {
+  ): Promise<void> {
     const { stream } = this;
     const max_new = this.options.limit - this.figures.new;
-    const { result, cursor, figures } = await inTransaction(async (tx) => {
+    const { result, figures } = await inTransaction(async (tx) => {
       if (!(await holdLease(tx, stream))) throw new LeaseLost();
       const result = await ingestPosts(tx, stream, entries, { max_new, checks });
       const figures = sumOf(this.figures, result);
-      const cursor = next(result.taken);
-      await writeProgress(tx, this.runId, figures, { stream, cursor });
-      return { result, cursor, figures };
+      await writeProgress(tx, this.runId, figures, { stream, cursor: next(result.taken) });
+      return { result, figures };
     });
     this.figures = figures;
     this.toClassify.push(...result.to_classify);
     for (const author of result.opted_out) this.optedOut.add(author);
-    return { taken: result.taken, cursor };
   }
 
   /** Replaces each entry that fails alone; null when none does. */

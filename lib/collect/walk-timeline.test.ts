@@ -91,7 +91,7 @@ class World {
           this.stored.set(uri, { remote_id });
         }
         this.cursor = parseCursor(JSON.parse(JSON.stringify(next(taken))));
-        return Promise.resolve({ taken, cursor: this.cursor });
+        return Promise.resolve();
       },
     });
     const result = await end.catch((error: unknown) => {

@@ -8,21 +8,20 @@ import type { HashtagSource, TimelinePage } from "#lib/fediverse/hashtag-source.
  */
 
 const position = z.string().min(1);
-const time = z.string();
 
 const cursor = z.object({
   /** The newest entry when the newest posts were last read to the known ones. Null before the first fetch. */
   head: position.nullable().default(null),
   /** When that was. */
-  head_at: time.nullable().default(null),
+  head_at: z.string().nullable().default(null),
   /** Lower end of the stream: the first fetch minus BACKFILL_DAYS. */
-  since: time.nullable().default(null),
+  since: z.string().nullable().default(null),
   /** New posts that are not yet read: from `at` back to `head_at`. `top` then becomes `head`. */
-  gap: z.object({ at: position, top: position, top_at: time }).nullable().default(null),
+  gap: z.object({ at: position, top: position, top_at: z.string() }).nullable().default(null),
   /** The unfinished walk from `at` back to `until`: of the `first` fetch, or over known posts. */
-  past: z.object({ at: position, until: time, first: z.boolean() }).nullable().default(null),
+  past: z.object({ at: position, until: z.string(), first: z.boolean() }).nullable().default(null),
   /** The last long walk over known posts. */
-  deep_at: time.nullable().default(null),
+  deep_at: z.string().nullable().default(null),
   /** Consecutive runs with too many new posts to read back. */
   starved: z.int().min(0).default(0),
 });
@@ -31,8 +30,7 @@ export type StreamCursor = z.output<typeof cursor>;
 
 /** An unreadable cursor restarts the stream. */
 export function parseCursor(stored: unknown): StreamCursor {
-  const parsed = cursor.safeParse(stored);
-  return parsed.success ? parsed.data : cursor.parse({});
+  return cursor.safeParse(stored).data ?? cursor.parse({});
 }
 
 const HOUR = 3_600_000;
@@ -46,26 +44,8 @@ const STARVED_RUNS = 3;
 /** Limit of pages in such a run, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
-function idOf(entry: NormaliseResult): string | null {
-  return entry.ok ? entry.post.remote_id : null;
-}
-
-function lastId(entries: readonly NormaliseResult[]): string | null {
-  const last = entries.findLast((entry) => idOf(entry) !== null);
-  return last === undefined ? null : idOf(last);
-}
-
 /** Servers insert single old posts late, so that one old post says nothing about those below it. */
 const TAIL = 3;
-
-/** Creation times of the last three posts of pages that follow each other. */
-function tailOf(before: readonly string[], posts: readonly NormaliseResult[]): string[] {
-  return [...before, ...posts.flatMap((entry) => (entry.ok ? entry.post.created_at : []))].slice(-TAIL);
-}
-
-function liesBefore(tail: readonly string[], time: string | null): boolean {
-  return time !== null && tail.length === TAIL && tail.every((created) => created < time);
-}
 
 export interface Walk {
   source: HashtagSource;
@@ -77,12 +57,9 @@ export interface Walk {
   mayGoOn: () => boolean;
   /**
    * Stores entries in this order, with the cursor that `next` returns for the number taken (fewer at the
-   * limit of new posts).
+   * limit of new posts). `next` may run again.
    */
-  store: (
-    entries: readonly NormaliseResult[],
-    next: (taken: number) => StreamCursor,
-  ) => Promise<{ taken: number; cursor: StreamCursor }>;
+  store: (entries: readonly NormaliseResult[], next: (taken: number) => StreamCursor) => Promise<void>;
 }
 
 /**
@@ -105,7 +82,7 @@ export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean
 class Reader {
   readonly walk: Walk;
   cursor: StreamCursor;
-  /** Of the pages that were read one below the other. */
+  /** Creation times of the last posts of pages that were read one below the other. */
   private tail: string[] = [];
   private lookedBack = false;
 
@@ -117,21 +94,17 @@ class Reader {
   /** @returns false when it was not read, or not to its first new post */
   async readTop(): Promise<boolean> {
     if (!this.walk.mayGoOn()) return false;
-    const now = this.walk.now();
-    const page = await this.page(null);
-    const top = page.newer;
-    if (top === null) return true;
+    const top_at = this.walk.now().toISOString();
     const { head_at } = this.cursor;
-    const newest = { top, top_at: now.toISOString() };
     let isBegun = true;
-    await this.store(page, (at, isWhole) => {
-      if (at === null && !isWhole) {
-        isBegun = false;
-        return this.cursor;
-      }
+    await this.storePage(null, (page, at, isWhole) => {
+      const top = page.newer;
+      isBegun = top === null || at !== null || isWhole;
+      if (top === null || !isBegun) return this.cursor;
       // The first fetch has read what is above its first page.
-      if (head_at === null || (isWhole && this.reaches(page, head_at))) return this.withTop(newest, at);
-      return { ...this.cursor, gap: at === null ? null : { ...newest, at }, starved: this.starved };
+      if (head_at === null || (isWhole && this.reaches(page, head_at)))
+        return this.withTop({ top, top_at }, at);
+      return { ...this.cursor, gap: at === null ? null : { top, top_at, at }, starved: this.starved };
     });
     return isBegun;
   }
@@ -141,8 +114,7 @@ class Reader {
     const { head_at } = this.cursor;
     while (this.cursor.gap !== null && this.walk.mayGoOn()) {
       const { gap } = this.cursor;
-      const page = await this.page(gap.at);
-      await this.store(page, (at, isWhole) =>
+      await this.storePage(gap.at, (page, at, isWhole) =>
         isWhole && this.reaches(page, head_at)
           ? this.withTop(gap, at)
           : { ...this.cursor, gap: { ...gap, at: at ?? gap.at }, starved: this.starved },
@@ -156,19 +128,21 @@ class Reader {
     if (cursor.past !== null) return cursor;
     if (cursor.since !== null) return this.withOverlap(cursor, at);
     const since = new Date(Date.parse(top_at) - this.walk.backfill_days * DAY).toISOString();
-    const past = at === null || liesBefore(this.tail, since) ? null : { at, until: since, first: true };
-    return { ...cursor, since, deep_at: top_at, past, starved: 0 };
+    return { ...cursor, since, deep_at: top_at, past: this.pastFrom(at, since, true), starved: 0 };
   }
 
   private withOverlap(cursor: StreamCursor, at: string | null): StreamCursor {
     const now = this.walk.now();
     const isDeep = cursor.deep_at === null || now.getTime() - Date.parse(cursor.deep_at) >= DAY;
-    const hours = isDeep ? DEEP_HOURS : OVERLAP_HOURS;
-    const depth = new Date(now.getTime() - hours * HOUR).toISOString();
+    const depth = new Date(now.getTime() - (isDeep ? DEEP_HOURS : OVERLAP_HOURS) * HOUR).toISOString();
     const until = cursor.since !== null && cursor.since > depth ? cursor.since : depth;
-    const past = at === null || liesBefore(this.tail, until) ? null : { at, until, first: false };
+    const past = this.pastFrom(at, until, false);
     const deep_at = isDeep ? now.toISOString() : cursor.deep_at;
     return { ...cursor, past, deep_at, starved: past === null ? 0 : cursor.starved };
+  }
+
+  private pastFrom(at: string | null, until: string, first: boolean): StreamCursor["past"] {
+    return at === null || this.liesBefore(until) ? null : { at, until, first };
   }
 
   /** For a stream that always has more new posts than its limit. */
@@ -178,17 +152,12 @@ class Reader {
     this.tail = [];
   }
 
-  /**
-   * Reads known posts, or those before the first fetch. The next run continues.
-   *
-   * @param maxPages pages
-   */
+  /** Reads known posts, or those before the first fetch. The next run continues. */
   async readPast(maxPages = Infinity): Promise<void> {
     for (let pages = 0; this.cursor.past !== null && pages < maxPages && this.walk.mayGoOn(); pages++) {
       const { past } = this.cursor;
-      const page = await this.page(past.at);
-      this.lookedBack = true;
-      await this.store(page, (at, isWhole) => {
+      await this.storePage(past.at, (page, at, isWhole) => {
+        this.lookedBack = true;
         const isDone = isWhole && this.reaches(page, past.until);
         return { ...this.cursor, past: isDone ? null : { ...past, at: at ?? past.at }, starved: 0 };
       });
@@ -200,25 +169,29 @@ class Reader {
     return this.lookedBack ? 0 : Math.min(this.walk.cursor.starved + 1, STARVED_RUNS);
   }
 
-  private reaches(page: TimelinePage, time: string | null): boolean {
-    return page.older === null || liesBefore(this.tail, time);
+  private liesBefore(time: string | null): boolean {
+    return time !== null && this.tail.length === TAIL && this.tail.every((created) => created < time);
   }
 
-  private async page(at: string | null): Promise<TimelinePage> {
-    const page = await this.walk.source(at);
-    this.tail = tailOf(this.tail, page.posts);
-    return page;
+  private reaches({ older }: TimelinePage, time: string | null): boolean {
+    return older === null || this.liesBefore(time);
   }
 
-  /** `next` gets the position below the stored posts (null for the end, or none) and whether all were taken. */
-  private async store(
-    page: TimelinePage,
-    next: (at: string | null, isWhole: boolean) => StreamCursor,
+  /** @param next gets the position below the stored posts (null for the end, or none) and whether all were taken */
+  private async storePage(
+    below: string | null,
+    next: (page: TimelinePage, at: string | null, isWhole: boolean) => StreamCursor,
   ): Promise<void> {
-    const { cursor } = await this.walk.store(page.posts, (taken) => {
+    const page = await this.walk.source(below);
+    const times = page.posts.flatMap((entry) => (entry.ok ? entry.post.created_at : []));
+    this.tail = [...this.tail, ...times].slice(-TAIL);
+    let after = this.cursor;
+    await this.walk.store(page.posts, (taken) => {
+      const ids = page.posts.slice(0, taken).flatMap((entry) => (entry.ok ? entry.post.remote_id : []));
       const isWhole = taken === page.posts.length;
-      return next(isWhole ? page.older : lastId(page.posts.slice(0, taken)), isWhole);
+      after = next(page, isWhole ? page.older : (ids.at(-1) ?? null), isWhole);
+      return after;
     });
-    this.cursor = cursor;
+    this.cursor = after;
   }
 }
