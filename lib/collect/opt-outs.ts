@@ -38,16 +38,20 @@ export async function reportOptOut(
 ): Promise<void> {
   await changeHolds(async (tx) => {
     const found = await settle(tx);
-    if (found === null || !(await insertOptOut(tx, found))) return { result: undefined, changes: [] };
+    if (found === null) return { result: undefined, changes: [] };
+    const { author_key, post_id, reason } = found;
+    const isNew = await tx.$executeRaw`
+      INSERT INTO reported_opt_out AS o (author_key, reason, post_id) VALUES (${author_key}, ${reason}, ${post_id})
+      ON CONFLICT (author_key) DO UPDATE
+        SET reason = excluded.reason, post_id = excluded.post_id, reported_at = now(), resolved_at = NULL, resolution = NULL
+        WHERE o.resolved_at IS NOT NULL`;
+    if (isNew === 0) return { result: undefined, changes: [] };
     await recordAudit(tx, actor, {
       action: "opt_out.report",
-      subject: `@${found.author_key}`,
-      after: { post_id: found.post_id },
+      subject: `@${author_key}`,
+      after: { post_id },
     });
-    return {
-      result: undefined,
-      changes: [{ pattern_type: "exact", patterns: [found.author_key] }],
-    };
+    return { result: undefined, changes: [{ pattern_type: "exact", patterns: [author_key] }] };
   });
 }
 
@@ -64,9 +68,12 @@ export async function resolveInside(
   resolution: OptOutDecision["resolution"],
   after?: { deleted_posts: number },
 ): Promise<HoldChange[] | null> {
-  const report = await closeOptOut(tx, authorKey, resolution);
-  if (report === null) return null;
+  const [report] = await tx.$queryRaw<{ post_id: number | null }[]>`
+    UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
+     WHERE author_key = ${authorKey} AND resolved_at IS NULL RETURNING post_id`;
+  if (report === undefined) return null;
   if (resolution === "confirmed") {
+    await tx.$executeRaw`SELECT unlearn_authors(ARRAY[${authorKey}])`;
     // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
     await insertBlockedAccount(tx, authorKey, "Opted out");
   }
@@ -79,12 +86,10 @@ export async function resolveInside(
   return [{ pattern_type: "exact", patterns: [authorKey] }];
 }
 
+type Resolution = OptOutDecision["resolution"];
+
 /** Without effect when no report is open. */
-export async function resolveOptOut(
-  actor: Actor,
-  authorKey: string,
-  resolution: OptOutDecision["resolution"],
-): Promise<void> {
+export async function resolveOptOut(actor: Actor, authorKey: string, resolution: Resolution): Promise<void> {
   await changeHolds(async (tx) => {
     const changes = await resolveInside(tx, actor, authorKey, resolution);
     return { result: undefined, changes: changes ?? [] };
@@ -131,38 +136,6 @@ export async function confirmOptOut(author: string): Promise<void> {
   } catch (error) {
     log.warn({ err: error }, "reported opt-out not confirmed");
   }
-}
-
-/** False when one is open. */
-async function insertOptOut(
-  tx: Tx,
-  report: { author_key: string; post_id: number; reason: string },
-): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ author_key: string }[]>`
-    INSERT INTO reported_opt_out AS o (author_key, reason, post_id)
-    VALUES (${report.author_key}, ${report.reason}, ${report.post_id})
-    ON CONFLICT (author_key) DO UPDATE
-      SET reason = excluded.reason, post_id = excluded.post_id, reported_at = now(), resolved_at = NULL, resolution = NULL
-      WHERE o.resolved_at IS NOT NULL
-    RETURNING author_key`;
-  return rows.length > 0;
-}
-
-/** Null when none is open. */
-async function closeOptOut(
-  tx: Tx,
-  authorKey: string,
-  resolution: OptOutDecision["resolution"],
-): Promise<{ post_id: number | null } | null> {
-  const rows = await tx.$queryRaw<{ post_id: number | null }[]>`
-    UPDATE reported_opt_out SET resolved_at = now(), resolution = ${resolution}
-     WHERE author_key = ${authorKey} AND resolved_at IS NULL
-    RETURNING post_id`;
-  const [report] = rows;
-  // The learner forgets the author's posts, too.
-  if (report !== undefined && resolution === "confirmed")
-    await tx.$executeRaw`SELECT unlearn_authors(ARRAY[${authorKey}])`;
-  return report ?? null;
 }
 
 interface ReportHolds {

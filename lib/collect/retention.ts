@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { now, toIso } from "#lib/base/clock.ts";
 import { db, Prisma } from "#lib/base/db.ts";
@@ -8,9 +7,8 @@ import { setting } from "#lib/base/setting.ts";
 import { inTransaction, retryLockConflict } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
 import {
-  keptDays,
+  KeptDays,
   keptKinds,
-  type KeptDays,
   type KeptKind,
   type Retention,
   type RetentionUpdate,
@@ -18,9 +16,7 @@ import {
 
 const BATCH = 1000;
 const LINES = 10_000;
-const retention = setting("retention", z.object(keptDays));
-
-const daysOf = (kind: KeptKind, settings: KeptDays) => settings[`${kind}_days`];
+const retention = setting("retention", KeptDays);
 
 export async function getRetention(): Promise<Retention> {
   return describe(await retention.readRow());
@@ -70,28 +66,23 @@ export async function deleteExpiredRows(
   let deleted = 0;
   if (created_at > now()) return { deleted, complete: true };
   for (const kind of keptKinds) {
-    const days = daysOf(kind, settings);
+    const days = settings[`${kind}_days`];
     if (days === null) continue;
-    const done = await deleteKind(kind, days, deadline);
-    if (kind !== "history") deleted += done.deleted;
-    if (done.deleted > 0) {
+    const { rows, complete } = await deleteKind(kind, days, deadline);
+    if (kind !== "history") deleted += rows;
+    if (rows > 0) {
       await recordAudit(db, actor, {
         action: "posts.cleanup",
         subject: `${kind === "history" ? "history of deleted" : kind} posts older than ${days} days`,
-        after: { deleted: done.deleted },
+        after: { deleted: rows },
       });
     }
-    if (!done.complete) return { deleted, complete: false };
+    if (!complete) return { deleted, complete };
   }
   return { deleted, complete: true };
 }
 
-async function deleteKind(
-  kind: KeptKind,
-  days: number,
-  deadline: Date,
-): Promise<{ deleted: number; complete: boolean }> {
-  let deleted = 0;
+async function deleteKind(kind: KeptKind, days: number, deadline: Date) {
   const limit = kind === "history" ? LINES : BATCH;
   const deleteBatch = async () => {
     if (kind === "history") return deleteHistory(days, limit);
@@ -99,12 +90,13 @@ async function deleteKind(
     await forgetPictures(ids);
     return ids.length;
   };
+  let rows = 0;
   while (Date.now() < deadline.getTime()) {
     const n = await retryLockConflict(deleteBatch);
-    deleted += n;
-    if (n < limit) return { deleted, complete: true };
+    rows += n;
+    if (n < limit) return { rows, complete: true };
   }
-  return { deleted, complete: false };
+  return { rows, complete: false };
 }
 
 function definedOf(days: RetentionUpdate): Partial<KeptDays> {
@@ -114,7 +106,7 @@ function definedOf(days: RetentionUpdate): Partial<KeptDays> {
 async function describe(row: Awaited<ReturnType<typeof retention.readRow>>): Promise<Retention> {
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
-      const days = daysOf(kind, row.value);
+      const days = row.value[`${kind}_days`];
       return [kind, days === null ? 0 : await countExpired(kind, days)] as const;
     }),
   );

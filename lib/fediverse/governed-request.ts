@@ -50,6 +50,15 @@ interface GovernedRequestOptions {
   signal?: AbortSignal;
 }
 
+const waits: Record<WaitReason, string> = {
+  asked_to_wait: "asked us to wait",
+  rate_limit: "permits hardly any more requests for now",
+  circuit_open: "failed several times in a row and is left alone for a while",
+  back_off: "failed a moment ago and is asked again soon",
+  busy: "is being asked by somebody else",
+  spacing: "is being asked by somebody else",
+};
+
 /** Short waits are awaited; all others are thrown. */
 const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
@@ -107,25 +116,9 @@ async function takeTicket(
     if (decision.go) return decision.ticket;
     if (!SHORT.includes(decision.reason) || decision.until > deadline) {
       const facts = { retry_at: new Date(decision.until), wait_reason: decision.reason };
-      throw new RemoteError("wait", describeWait(host, decision.reason), facts);
+      throw new RemoteError("wait", `${host} ${waits[decision.reason]}.`, facts);
     }
     await sleep(decision.until - now, signal);
-  }
-}
-
-function describeWait(host: string, reason: WaitReason): string {
-  switch (reason) {
-    case "asked_to_wait":
-      return `${host} asked us to wait.`;
-    case "rate_limit":
-      return `The request limit of ${host} is nearly used up.`;
-    case "circuit_open":
-      return `${host} failed several times in a row and is left alone for a while.`;
-    case "back_off":
-      return `${host} failed a moment ago and is asked again soon.`;
-    case "busy":
-    case "spacing":
-      return `${host} is being asked by somebody else.`;
   }
 }
 

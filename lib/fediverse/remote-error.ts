@@ -66,49 +66,41 @@ export function apiErrorOf({ kind, message, retry_at }: RemoteError): ApiError {
   return new ApiError("remote_waiting", { message }, { headers });
 }
 
-const CERTIFICATE_CODES = /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/;
+/** By code of undici, Node.js or TLS; the first that matches. */
+const FAILURES: readonly [RegExp, RemoteErrorKind, (host: string) => string][] = [
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, "timeout", (host) => `${host} could not be reached in time.`],
+  [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout", (host) => `${host} did not answer in time.`],
+  [/_EXCEEDED_MAX_SIZE$|_OVERFLOW$/, "too_large", (host) => `${host} sent more than is accepted.`],
+  [/^(ENOTFOUND|ENODATA)$/, "unreachable", (host) => `The host name ${host} could not be found.`],
+  [
+    /^EAI_/,
+    "unreachable",
+    () => "No host name can be looked up here: check the internet connection of this machine.",
+  ],
+  [/^ECONNREFUSED$/, "unreachable", (host) => `${host} refused the connection.`],
+  [
+    /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
+    "unreachable",
+    (host) => `There is no way to ${host} from here.`,
+  ],
+  [/^HPE_/, "unreachable", (host) => `${host} does not answer in HTTP.`],
+  [
+    /^(Z_|ERR__ERROR_FORMAT|ERR_BROTLI)/,
+    "not_compatible",
+    (host) => `${host} sent a body that cannot be unpacked.`,
+  ],
+  [
+    /^(ERR_TLS_|CERT_|DEPTH_ZERO_|UNABLE_TO_|SELF_SIGNED_|HOSTNAME_MISMATCH|ERR_SSL_)/,
+    "unreachable",
+    (host) => `The certificate of ${host} is not valid.`,
+  ],
+  [/(?:)/, "unreachable", (host) => `The connection to ${host} broke off.`],
+];
 
-/** There is no resolver, or no internet. */
-const NO_NAMES = "No host name can be looked up here: check the internet connection of this machine.";
-
-/** Maps an error of undici, Node.js or TLS to one with a sentence that names `host`. A `RemoteError` stays as it is. */
+/** With a sentence that names `host`. A `RemoteError` stays as it is. */
 export function toRemoteError(error: unknown, host: string): RemoteError {
   if (error instanceof RemoteError) return error;
-  const code = errorCode(error);
-  const say = (kind: RemoteErrorKind, sentence: string) => new RemoteError(kind, sentence, { cause: error });
-  switch (code) {
-    case "UND_ERR_CONNECT_TIMEOUT":
-    case "ETIMEDOUT":
-      return say("timeout", `${host} could not be reached in time.`);
-    case "UND_ERR_HEADERS_TIMEOUT":
-    case "UND_ERR_BODY_TIMEOUT":
-      return say("timeout", `${host} did not answer in time.`);
-    case "UND_ERR_RES_EXCEEDED_MAX_SIZE":
-    case "UND_ERR_HEADERS_OVERFLOW":
-    case "HPE_HEADER_OVERFLOW":
-      return say("too_large", `${host} sent more than is accepted.`);
-    case "ENOTFOUND":
-    case "ENODATA":
-      return say("unreachable", `The host name ${host} could not be found.`);
-    case "EAI_AGAIN":
-    case "EAI_FAIL":
-      return say("unreachable", NO_NAMES);
-    case "ECONNREFUSED":
-      return say("unreachable", `${host} refused the connection.`);
-    case "EHOSTUNREACH":
-    case "ENETUNREACH":
-    case "EADDRNOTAVAIL":
-      return say("unreachable", `There is no way to ${host} from here.`);
-  }
-  if (code.startsWith("HPE_")) return say("unreachable", `${host} does not answer in HTTP.`);
-  if (code.startsWith("Z_") || code.startsWith("ERR__ERROR_FORMAT") || code.startsWith("ERR_BROTLI")) {
-    return say("not_compatible", `${host} sent a body that cannot be unpacked.`);
-  }
-  if (CERTIFICATE_CODES.test(code)) return say("unreachable", `The certificate of ${host} is not valid.`);
-  return say("unreachable", `The connection to ${host} broke off.`);
-}
-
-function errorCode(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  return typeof error.code === "string" ? error.code : "";
+  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  const [, kind, say] = FAILURES.find(([codes]) => codes.test(code)) as (typeof FAILURES)[number];
+  return new RemoteError(kind, say(host), { cause: error });
 }
