@@ -1,4 +1,4 @@
-import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
+import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
 import { plural } from "#components/format.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
 
@@ -248,7 +248,7 @@ export const streamFields = {
   require_media: { label: "Only posts with media" },
   drop_replies: { label: "Skip replies" },
   consent_policy: { label: "Consent policy", error: "Choose one of the policies." },
-} satisfies { [Name in FormSetting]: FieldWords<StreamSettings[Name]> };
+} satisfies { [Name in Exclude<StreamSetting, "active">]: FieldWords<StreamSettings[Name]> };
 
 export const consentPolicies = {
   moderate: {

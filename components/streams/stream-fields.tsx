@@ -5,7 +5,7 @@ import type { FieldErrors } from "#components/ui/form-errors.ts";
 import { Input } from "#components/ui/input.tsx";
 import { consentPolicies, streamFields } from "#components/words.ts";
 import { formText } from "#lib/client/form-text.ts";
-import type { FormSetting, StreamSettings } from "#lib/collect/settings-schema.ts";
+import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
 
 export const streamErrors: FieldErrors = {
   form: "Change something first.",
@@ -29,7 +29,7 @@ export function settingsOf(form: FormData) {
     require_media: form.has("require_media"),
     drop_replies: form.has("drop_replies"),
     consent_policy: form.get("consent_policy"),
-  } satisfies Record<FormSetting, unknown>;
+  } satisfies Record<Exclude<StreamSetting, "active">, unknown>;
   // The source is fixed once a post was stored.
   const { hashtag: _hashtag, instance: _instance, ...others } = settings;
   return form.has("hashtag") ? settings : others;

@@ -2,25 +2,56 @@ import { z } from "zod";
 import { definitionOf } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { atLeastOneKey, countOf, isoTime, nullableString, text } from "#lib/base/http/fields.ts";
-import { settingsShape, withDefaults } from "./settings-schema.ts";
+import { consentPolicy } from "#lib/fediverse/consent-schema.ts";
+import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
-const nextScheduledFetchField = isoTime
-  .nullable()
-  .describe("When the stream is fetched next; null when it is not.");
-const lastCheckField = isoTime.nullable().describe("When the stream was last asked.");
-const streamIdField = z.int().meta({ description: "Id of the stream; null for none.", example: 2 });
-const newField = z.int().describe("Posts that were not known before.");
+/** An ISO 639 code; a region (`pt-BR`) is ignored in comparisons. */
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
+  .transform((code) => code.toLowerCase());
 
-const body = settingsShape("body");
-const stored = settingsShape("stored");
+/** What a member sets: in requests, row, audit log and form. Columns have the same names and defaults. */
+const settings = {
+  hashtag: hashtagField,
+  instance: text(300, 1).meta({ description: "Host name of the server.", example: "mastodon.example" }),
+  active: z.boolean().describe("Whether the stream is fetched."),
+  enable_scheduling: z.boolean().describe("Whether the stream is fetched by itself."),
+  fetch_interval_minutes: z.int().min(5).max(1440).describe("Minutes between two fetches."),
+  consent_policy: consentPolicy.describe("Which authors the stream accepts."),
+  require_media: z.boolean().describe("Only posts with media."),
+  drop_replies: z.boolean().describe("Whether replies are dropped."),
+  languages: z
+    .array(language)
+    .max(50)
+    .transform((codes) => [...new Set(codes)])
+    .meta({
+      description: "Languages that are kept; empty for all.",
+      override: { type: "array", items: { type: "string" }, maxItems: 50 },
+    }),
+};
+export type StreamSettings = z.output<z.ZodObject<typeof settings>>;
+export type StreamSetting = keyof StreamSettings;
+export const settingNames = Object.keys(settings) as StreamSetting[];
+
+/** Where DEFAULT_INSTANCE is none. */
+export const streamDefaults = {
+  active: true,
+  enable_scheduling: true,
+  fetch_interval_minutes: 60,
+  consent_policy: "moderate",
+  require_media: false,
+  drop_replies: false,
+  languages: [] as string[],
+} as const satisfies Partial<StreamSettings>;
 
 export const StreamCreate = z
-  .object({ ...z.object(body).partial().shape, hashtag: body.hashtag })
+  .object({ ...z.object(settings).partial().shape, hashtag: hashtagField })
   .meta({ id: "StreamCreate", example: { hashtag: "cats", instance: "mastodon.social" } });
 export type StreamCreate = z.output<typeof StreamCreate>;
 
 /** `PUT` and `PATCH` are the same partial update. */
-export const StreamUpdate = atLeastOneKey(z.object(body).partial()).meta({
+export const StreamUpdate = atLeastOneKey(z.object(settings).partial()).meta({
   id: "StreamUpdate",
   example: { active: false },
 });
@@ -36,7 +67,7 @@ export type StreamState = (typeof streamStates)[number];
 export const Stream = z
   .object({
     id: common.id,
-    ...stored,
+    ...settings,
     state: z
       .enum(streamStates)
       .describe(
@@ -49,9 +80,11 @@ export const Stream = z
     source_fixed: z
       .boolean()
       .describe("True once a post was stored: `hashtag` and `instance` cannot change any more."),
-    next_scheduled_fetch: nextScheduledFetchField,
+    next_scheduled_fetch: isoTime
+      .nullable()
+      .describe("When the stream is fetched next; null when it is not."),
     last_fetch: common.last_fetch,
-    last_check: lastCheckField,
+    last_check: isoTime.nullable().describe("When the stream was last asked."),
     last_error: common.last_error,
     last_error_kind: nullableString(
       "`needs_token`: the server answers accounts only, and no token is set; `token_refused`: it refuses the token; " +
@@ -75,30 +108,7 @@ export const Stream = z
     created_at: common.created_at,
     updated_at: common.updated_at,
   })
-  .meta({
-    id: "Stream",
-    example: {
-      id: 1,
-      ...withDefaults({ hashtag: "cats", instance: "mastodon.social" }),
-      state: "working",
-      failing_since: null,
-      source_fixed: true,
-      next_scheduled_fetch: "2026-05-04T13:00:00.000Z",
-      last_fetch: "2026-05-04T12:00:03.412Z",
-      last_check: "2026-05-04T12:00:03.412Z",
-      last_error: null,
-      last_error_kind: null,
-      behind_since: null,
-      platform: "mastodon",
-      post_count: 120,
-      approved_count: 60,
-      rejected_count: 40,
-      unreviewed_count: 20,
-      approval_rate: 62.5,
-      created_at: "2026-05-01T08:00:00.000Z",
-      updated_at: "2026-05-01T08:00:00.000Z",
-    },
-  });
+  .meta({ id: "Stream" });
 export type Stream = z.infer<typeof Stream>;
 
 export const StreamList = z
@@ -111,35 +121,23 @@ export const StreamList = z
   .meta({ id: "StreamList" });
 
 /** `seen` = `new` + `duplicates` + all of `dropped`. */
-const counts = {
+const counts = z.object({
   seen: z.int().describe("Posts that the server sent."),
-  new: newField,
+  new: z.int().describe("Posts that were not known before."),
   duplicates: z.int().describe("Posts that were known already."),
   updated: z.int().describe("Known posts whose values changed."),
   auto_rejected: z.int().describe("Posts that a filter rejected on arrival."),
   dropped: z.record(z.string(), z.int()).describe("Posts that were not stored, by reason."),
   pages: z.int().describe("Pages that were read from the server."),
-};
+});
+export type RunFigures = z.infer<typeof counts>;
 const figures = {
-  stream_id: streamIdField,
-  ...counts,
+  stream_id: common.id,
+  ...counts.shape,
   cursor_at_end: z.boolean().describe("False when older or newer posts are still to be read."),
 };
 
-export const FetchResult = z.object(figures).meta({
-  id: "FetchResult",
-  example: {
-    stream_id: 1,
-    seen: 24,
-    new: 20,
-    duplicates: 3,
-    updated: 1,
-    auto_rejected: 2,
-    dropped: { nobot: 1 },
-    pages: 2,
-    cursor_at_end: true,
-  },
-});
+export const FetchResult = z.object(figures).meta({ id: "FetchResult" });
 export type FetchResult = z.infer<typeof FetchResult>;
 
 export const FetchAllResult = z
@@ -155,24 +153,12 @@ export const FetchAllResult = z
         }),
       )
       .describe("Streams."),
-    new: newField,
+    new: counts.shape.new,
     errors: common.errors,
     pending: z.int().describe("Streams that are still being fetched."),
   })
   .meta({ id: "FetchAllResult" });
 export type FetchAllResult = z.infer<typeof FetchAllResult>;
-
-/** Counts of posts and pages. */
-export interface RunFigures {
-  seen: number;
-  new: number;
-  duplicates: number;
-  updated: number;
-  auto_rejected: number;
-  /** Posts that were not stored, by reason. */
-  dropped: Record<string, number>;
-  pages: number;
-}
 
 export interface FetchRun extends RunFigures {
   id: number;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
@@ -12,13 +13,16 @@ import { countStreamPosts, type StreamPosts } from "#lib/stats/get-stats.ts";
 import { percent } from "#lib/stats/metrics-schema.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import {
-  pickSettings,
   settingNames,
-  withDefaults,
+  streamDefaults,
+  type FetchRun,
+  type Stream,
+  type StreamCreate,
   type StreamSetting,
   type StreamSettings,
-} from "./settings-schema.ts";
-import type { FetchRun, Stream, StreamCreate, StreamState, StreamUpdate } from "./stream-schema.ts";
+  type StreamState,
+  type StreamUpdate,
+} from "./stream-schema.ts";
 
 type Columns = Prisma.streamGetPayload<object>;
 
@@ -79,12 +83,8 @@ type InternalColumn =
 
 /** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
-  const [row, counts, fixed] = await Promise.all([
-    requireStream(id),
-    countStreamPosts([id]),
-    streamsWithPosts([id]),
-  ]);
-  return serializeStream(row, counts.get(id), fixed.has(id));
+  const [stream] = await serializeStreams([await requireStream(id)]);
+  return stream as Stream;
 }
 
 async function requireStream(id: number): Promise<StreamRow> {
@@ -105,10 +105,7 @@ export async function listStreams(filter: {
     db.stream.findMany({ where, orderBy: { id: "asc" }, skip: Math.min(skip, MAX_ID), take: limit }),
     db.stream.count({ where }),
   ]);
-  const ids = rows.map((row) => row.id);
-  const [counts, fixed] = await Promise.all([countStreamPosts(ids), streamsWithPosts(ids)]);
-  const items = rows.map((row) => serializeStream(row as StreamRow, counts.get(row.id), fixed.has(row.id)));
-  return { items, total, skip, limit };
+  return { items: await serializeStreams(rows as StreamRow[]), total, skip, limit };
 }
 
 /** For a select box: the first 1000. */
@@ -131,6 +128,12 @@ function stateOf(
   return row.last_fetch === null ? "checking" : "working";
 }
 
+async function serializeStreams(rows: StreamRow[]): Promise<Stream[]> {
+  const ids = rows.map((row) => row.id);
+  const [counts, fixed] = await Promise.all([countStreamPosts(ids), streamsWithPosts(ids)]);
+  return rows.map((row) => serializeStream(row, counts.get(row.id), fixed.has(row.id)));
+}
+
 function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed: boolean): Stream {
   // Fails to compile when a column is neither a setting, nor internal, nor listed here.
   const state = {
@@ -147,7 +150,7 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
     updated_at: toIso(row.updated_at),
   } satisfies Record<Exclude<keyof StreamRow, StreamSetting | InternalColumn>, unknown>;
   return {
-    ...pickSettings(row),
+    ...pick(row, settingNames),
     ...state,
     state: stateOf(row),
     source_fixed: fixed,
@@ -155,7 +158,7 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
     approved_count: counts?.approved ?? 0,
     rejected_count: counts?.rejected ?? 0,
     unreviewed_count: counts?.unreviewed ?? 0,
-    approval_rate: rateOf(counts),
+    approval_rate: counts?.all_decided ? percent(counts.all_approved, counts.all_decided) : null,
   };
 }
 
@@ -171,14 +174,9 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
   }));
 }
 
-function rateOf(counts: StreamPosts | undefined): number | null {
-  const { all_approved, all_decided } = counts ?? { all_approved: 0, all_decided: 0 };
-  return all_decided === 0 ? null : percent(all_approved, all_decided);
-}
-
 /** Defaults for the form; the hashtag is empty. */
 export function newStreamSettings(): StreamSettings {
-  return withDefaults({ hashtag: "", instance: env().DEFAULT_INSTANCE });
+  return { ...streamDefaults, hashtag: "", instance: env().DEFAULT_INSTANCE };
 }
 
 /**
@@ -187,10 +185,13 @@ export function newStreamSettings(): StreamSettings {
  * @throws ApiError 422 for an instance that is not a public host, `stream_exists`
  */
 export async function createStream(actor: Actor, body: StreamCreate): Promise<Stream> {
-  const settings = withDefaults({
-    ...body,
-    instance: requireInstance(body.instance ?? env().DEFAULT_INSTANCE),
-  });
+  const instance = requireInstance(body.instance ?? env().DEFAULT_INSTANCE);
+  const settings: StreamSettings = {
+    ...streamDefaults,
+    ...definedOnly(body),
+    hashtag: body.hashtag,
+    instance,
+  };
   try {
     const id = await db.$transaction((tx) => insertStream(tx, actor, settings));
     return await getStream(id);
@@ -218,44 +219,33 @@ async function insertStream(tx: Tx, actor: Actor, settings: StreamSettings): Pro
 export async function updateStream(actor: Actor, id: number, changes: StreamUpdate): Promise<void> {
   const given = definedOnly(changes);
   if (given.instance !== undefined) given.instance = requireInstance(given.instance);
-  let after: StreamSettings | undefined;
+  let wanted: StreamSettings | undefined;
   try {
     await db.$transaction(async (tx) => {
       const row = await lockStream(tx, id);
       if (row === null) throw new ApiError("stream_not_found", { id });
-      const before = pickSettings(row);
-      const wanted = (after = { ...before, ...given });
-      await storeSettings(tx, actor, id, before, wanted);
+      const before = pick(row, settingNames);
+      const after = (wanted = { ...before, ...given });
+      const changed = settingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+      if (changed.length === 0) return;
+      const newSource =
+        foldHashtag(after.hashtag) !== foldHashtag(before.hashtag) || after.instance !== before.instance;
+      if (newSource && (await streamsWithPosts([id], tx)).has(id))
+        throw new ApiError("stream_has_posts", { id });
+      await tx.stream.update({ where: { id }, data: columnsOf(after), select: { id: true } });
+      const resumed = after.active && after.enable_scheduling && !(before.active && before.enable_scheduling);
+      await updateSchedule(tx, id, { newSource, resumed });
+      await recordAudit(tx, actor, {
+        action: "stream.update",
+        subject: streamLabel(before),
+        before: pick(before, changed),
+        after: pick(after, changed),
+      });
     });
   } catch (error) {
-    if (after === undefined || !isUniqueViolation(error)) throw error;
-    throw await streamExists(after);
+    if (wanted === undefined || !isUniqueViolation(error)) throw error;
+    throw await streamExists(wanted);
   }
-}
-
-async function storeSettings(
-  tx: Tx,
-  actor: Actor,
-  id: number,
-  before: StreamSettings,
-  wanted: StreamSettings,
-): Promise<void> {
-  const changed = settingNames.filter((name) => !isEqual(before[name], wanted[name]));
-  if (changed.length === 0) return;
-  const newSource =
-    foldHashtag(wanted.hashtag) !== foldHashtag(before.hashtag) || wanted.instance !== before.instance;
-  if (newSource && (await streamsWithPosts([id], tx)).has(id)) throw new ApiError("stream_has_posts", { id });
-  await tx.stream.update({ where: { id }, data: columnsOf(wanted), select: { id: true } });
-  await updateSchedule(tx, id, {
-    newSource,
-    resumed: wanted.active && wanted.enable_scheduling && !(before.active && before.enable_scheduling),
-  });
-  await recordAudit(tx, actor, {
-    action: "stream.update",
-    subject: streamLabel(before),
-    before: pick(before, changed),
-    after: pick(wanted, changed),
-  });
 }
 
 /**
@@ -273,7 +263,7 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
       await recordAudit(tx, actor, {
         action: "stream.delete",
         subject: streamLabel(row),
-        before: { ...pickSettings(row) },
+        before: pick(row, settingNames),
       });
     },
     // Rewrites every post of the stream.
@@ -309,12 +299,8 @@ function definedOnly(changes: StreamUpdate): Partial<StreamSettings> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
-
-function pick(settings: Partial<StreamSettings>, names: StreamSetting[]): Prisma.InputJsonObject {
-  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+function pick<Name extends StreamSetting>(settings: StreamSettings, names: readonly Name[]) {
+  return Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<StreamSettings, Name>;
 }
 
 export interface Server {

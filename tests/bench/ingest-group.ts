@@ -5,7 +5,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { newPostScorer } from "#lib/checks/score/score-texts.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { newText, readPostTexts } from "#lib/collect/post-row.ts";
-import { withDefaults } from "#lib/collect/settings-schema.ts";
+import { streamDefaults } from "#lib/collect/stream-schema.ts";
 import { normaliseStatus, pageBudget } from "#lib/fediverse/normalise-status.ts";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
 import { seeded } from "#tests/simulated-server/random.ts";
@@ -17,7 +17,9 @@ const PAGE = 40;
 const STREAM = {
   id: 1,
   hashtag_folded: "cats",
-  ...withDefaults({ hashtag: "cats", instance: CONTEXT.host }),
+  hashtag: "cats",
+  instance: CONTEXT.host,
+  ...streamDefaults,
 };
 
 /**

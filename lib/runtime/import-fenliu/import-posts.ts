@@ -2,7 +2,7 @@ import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { addressOf, type Address } from "#lib/collect/derive-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
-import { withDefaults } from "#lib/collect/settings-schema.ts";
+import { streamDefaults } from "#lib/collect/stream-schema.ts";
 import { readPostTexts } from "#lib/collect/post-row.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { autoReason, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
@@ -52,7 +52,7 @@ function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeo
 }
 
 const NO_STREAM = { id: null, hashtag: null, hashtag_folded: null };
-const NO_RULES = withDefaults({ hashtag: "", instance: "" });
+const NO_RULES = { ...streamDefaults, hashtag: "", instance: "" };
 
 interface Import {
   streams: ReadonlyMap<number, ImportedStream>;
