@@ -42,6 +42,7 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
     keepAliveInitialDelayMillis: 10_000,
   });
   watchPool(pool, url, times);
+  // Tests wait until it is idle.
   holder.sluicePool = pool;
   return new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameOf }),
@@ -73,17 +74,6 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
     return typeof value === "function" ? (value.bind(client) as unknown) : value;
   },
 });
-
-/** Connections of this process, and the statements that wait for one. */
-export function poolUse(): { used: number; idle: number; limit: number; waiting: number } {
-  const { totalCount = 0, idleCount = 0, waitingCount = 0 } = holder.sluicePool ?? {};
-  return {
-    used: totalCount - idleCount,
-    idle: idleCount,
-    limit: env().DATABASE_POOL_SIZE,
-    waiting: waitingCount,
-  };
-}
 
 export async function disconnectDb(): Promise<void> {
   const client = holder.sluiceDb;

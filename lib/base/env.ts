@@ -37,17 +37,13 @@ function explicitTls(value: string): string {
 const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value);
 
 /** Without a path: links, cookies and the same-origin check work by host. */
-function isBareAddress(value: string): boolean {
-  if (!isWebAddress(value)) return false;
-  const { pathname, search, hash, username } = new URL(value);
-  return /^\/*$/.test(pathname) && search === "" && hash === "" && username === "";
-}
+const isBareAddress = (value: string) => isBaseAddress(value) && /^\/*$/.test(new URL(value).pathname);
 
-/** Paths are appended to it, and its host is shown. */
+/** Paths are appended to it, and its host is shown: no user name, query and fragment. */
 function isBaseAddress(value: string): boolean {
   if (!isWebAddress(value)) return false;
-  const { search, hash, username, password } = new URL(value);
-  return search === "" && hash === "" && username === "" && password === "";
+  const { href, origin, pathname } = new URL(value);
+  return href === origin + pathname;
 }
 
 const isMailServer = (value: string) => /^smtps?:\/\/[^/]/i.test(value) && URL.canParse(value);

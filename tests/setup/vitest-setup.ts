@@ -46,8 +46,8 @@ if (server !== undefined) {
   await prepareWorkerDatabase(server);
   // A write that a request did not wait for would reach the next file.
   afterAll(async () => {
-    const { poolUse } = await import("#lib/base/db.ts");
-    await vi.waitUntil(() => poolUse().used === 0, { timeout: 10_000, interval: 5 });
+    const { sluicePool: pool } = globalThis as { sluicePool?: { totalCount: number; idleCount: number } };
+    await vi.waitUntil(() => pool?.totalCount === pool?.idleCount, { timeout: 10_000, interval: 5 });
   });
 }
 holder.sluiceTestEnvironment ??= { ...process.env };

@@ -8,7 +8,6 @@ export const asOfQuery = queryTime(
 
 /** Fields that several schemas have. A name means the same in all of them. */
 export const common = {
-  account: stringField("Account as `@user@host`.", "@ana@mastodon.example"),
   action: stringField("Operation that made this entry.", "approve"),
   actor: stringField("Name of the member, key or part of the service that did it.", "Ana"),
   approved: z.boolean().nullable().describe("True: approved, false: rejected, null: not reviewed yet."),
@@ -26,7 +25,6 @@ export const common = {
     "Plain text of the post, at most 280 characters; never empty.",
     "A heron at the weir this morning #birds",
   ),
-  count: z.int().describe("Number of them."),
   created_at: isoTime.describe("When it was made."),
   date: stringField("Day in UTC.", "2026-05-04"),
   delivery_count: z.int().describe("How often the post was handed out."),
@@ -35,7 +33,6 @@ export const common = {
     "Post is in state 'delivered', expected 'pending'",
   ),
   display_name: nullableString("Display name.", "Ana"),
-  enabled: z.boolean().describe("Whether it runs."),
   error: nullableString(
     "The error in one sentence; null without one.",
     "mastodon.example did not answer in time",
@@ -58,7 +55,6 @@ export const common = {
   manual_spam_score: z.int().nullable().describe("Score that a reviewer gave, 0 to 100; null for none."),
   member_id: z.int().nullable().meta({ description: "Id of the member; null for others.", example: 1 }),
   message: stringField("One sentence about it.", "must not be empty"),
-  nacks: z.int().describe("How often consumers gave posts back."),
   name: stringField("Name.", "Boost bot"),
   check_name: stringField("Name.", "rules"),
   next_cursor: nullableString("Value of `cursor` for the next page; null at the end.", "1200-77"),

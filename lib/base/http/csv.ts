@@ -8,20 +8,14 @@ import { raw } from "./reply.ts";
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** One cell (RFC 4180). Texts are untrusted, so a formula gets a leading apostrophe. */
-export function csvCell(value: string | number | boolean | null): string {
-  if (value === null) return "";
-  const text = String(value);
-  const safe = FORMULA.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
-}
-
 export function readCsvCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-export function csvLine(cells: (string | number | boolean | null)[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+/** RFC 4180. Texts are untrusted, so a formula gets a leading apostrophe. */
+export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
+  const texts = cells.map((cell) => String(cell ?? ""));
+  return `${Papa.unparse([texts], { escapeFormulae: FORMULA })}\r\n`;
 }
 
 export interface CsvRecord {

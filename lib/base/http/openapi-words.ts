@@ -36,8 +36,8 @@ export const commonHeaders = {
   },
 } as const;
 
-/** Named as on the screens. */
-const tags: Record<string, string> = {
+/** Named as on the screens, and in their order. */
+export const tags = {
   Queue: "Approved posts, handed out one at a time.",
   Posts: "Collected posts, their review states and histories.",
   Review: "Cards of the review desk, decisions and batches.",
@@ -52,17 +52,6 @@ const tags: Record<string, string> = {
   Aliases:
     "Each path `/hashtags…` is the same operation as the path `/streams…`, with the same bodies and answers.",
 };
-
-/** In the order above; tags without a description come last. */
-export function tagsOf(used: string[]): { name: string; description?: string }[] {
-  const names = new Set(used);
-  const known = Object.entries(tags).filter(([name]) => names.has(name));
-  const others = [...names].filter((name) => tags[name] === undefined).sort();
-  return [
-    ...known.map(([name, description]) => ({ name, description })),
-    ...others.map((name) => ({ name })),
-  ];
-}
 
 const statuses: Record<number, string> = {
   200: "Success",

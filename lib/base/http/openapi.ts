@@ -18,7 +18,7 @@ import {
   describedParameter,
   guide,
   securitySchemes,
-  tagsOf,
+  tags,
 } from "./openapi-words.ts";
 import { MAX_ID } from "./fields.ts";
 import { registeredPaths, type AnyOperation, type Method, type RegisteredPath } from "./operation.ts";
@@ -32,7 +32,6 @@ export function openApiDocument(): Record<string, unknown> {
   const known = registeredPaths();
   const below = new Set(known.filter(({ base }) => base === API).map(({ path }) => path));
   const paths = known.filter(({ base, path }) => base === API || (base === "" && !below.has(path)));
-  const operations = paths.flatMap((each) => Object.values(each.operations));
   const described = {
     openapi: "3.1.0" as const,
     info: {
@@ -42,7 +41,7 @@ export function openApiDocument(): Record<string, unknown> {
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: API, description: "This installation" }],
-    tags: tagsOf(operations.map((op) => op.tag)),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [{ ApiKey: [] }],
     paths: Object.fromEntries(paths.map(describePath)),
     components: { securitySchemes, headers: commonHeaders },

@@ -18,6 +18,8 @@ const formats: Record<string, string> = {
   datetime: "must be an ISO 8601 time",
 };
 
+const units: Record<string, string> = { string: "characters", array: "entries" };
+
 /**
  * Zod issues in the API's wording ("must be at least 1"). Passed to `safeParse` as `error`; messages of a schema take
  * precedence. Undefined: zod's message.
@@ -56,9 +58,7 @@ function bound(
       ? `must be ${side === "least" ? "more" : "less"} than ${limit}`
       : `must be at ${side} ${limit}`;
   }
-  if (origin === "string")
-    return limit === 1 && side === "least" ? "must not be empty" : `must have at ${side} ${limit} characters`;
-  if (origin === "array")
-    return limit === 1 && side === "least" ? "must not be empty" : `must have at ${side} ${limit} entries`;
-  return undefined;
+  const unit = units[origin];
+  if (unit === undefined) return undefined;
+  return limit === 1 && side === "least" ? "must not be empty" : `must have at ${side} ${limit} ${unit}`;
 }

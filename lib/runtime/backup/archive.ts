@@ -98,7 +98,7 @@ export async function openArchive(file: string): Promise<Archive> {
 export type Add = (name: string, source: Readable) => Promise<void>;
 
 /**
- * Writes a ZIP file, which appears under its name only when it is complete, checked and on disk.
+ * Writes a ZIP file, which appears under its name only when it is complete and checked.
  * @param check reads it under its temporary name
  * @throws OperatorError when the file exists, or the disk takes no more
  */
@@ -133,24 +133,12 @@ export async function writeArchive<T>(
     }
     const checked = await check(partial);
     await rename(partial, file);
-    await syncFolder(path.dirname(file));
     return checked;
   } catch (error) {
     throw explainWrite(error, file);
   } finally {
     removePartial();
     process.off("exit", removePartial);
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder.
-  if (process.platform === "win32") return;
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

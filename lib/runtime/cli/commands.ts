@@ -53,9 +53,6 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** Those that need the application. */
-export const applicationNames = Object.keys(commands).filter((name) => !commands[name]?.isPlain);
-
 export const usage = `Usage: ${commandLine("<command> [options]")}
 
 ${release === null ? "" : "  start\n     Starts the service.\n\n"}${Object.entries(commands)

@@ -1,13 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { applicationCommands } from "#lib/runtime/cli/application-commands.ts";
-import { applicationNames } from "#lib/runtime/cli/commands.ts";
 import { makeMember, makePending, makeStream, unique } from "#tests/setup/factories.ts";
 import { sluice } from "./command-reply.ts";
-
-test("every command that uses the application has its code", () => {
-  expect(Object.keys(applicationCommands).sort()).toEqual([...applicationNames].sort());
-});
 
 test("an account is created with a password, generated without input, and gets a link for a new one", async () => {
   await makeMember();
