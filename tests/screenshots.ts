@@ -122,8 +122,6 @@ function scenesOf({ databaseUrl }: AdminInstallation): Drawn[] {
     { name: "grid", path: "/review?view=grid" },
     { name: "palette", path: "/", act: press("Control+k") },
     { name: "streams-add", path: "/streams?add=1" },
-    { name: "keys-generate", path: "/settings/keys?generate=1" },
-    { name: "members-invite", path: "/settings/members?invite=1" },
     { name: "invitation", path: "", signedOut: true, prepare: openInvitation },
   ];
   return scenes.filter(isWanted).map((scene) => ({ ...scene, isCut: true }));

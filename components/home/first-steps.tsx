@@ -13,7 +13,7 @@ const steps = [
     name: "Generate an API key",
     hint: "Your boost bot uses it. Example bots come with the source code.",
     action: "Generate key",
-    href: "/settings/keys?generate=1",
+    href: "/settings/keys#generate",
   },
   {
     name: "Review a post",

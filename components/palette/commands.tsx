@@ -72,8 +72,8 @@ export function useCommands(): { places: Entry[]; actions: Entry[] } {
   const actions: [least: Role, name: string, icon: LucideIcon, run: () => void, also?: string][] = [
     ["admin", "Fetch all streams", Download, () => void fetchAll.run()],
     ["admin", "Add a stream", Plus, go("/streams?add=1")],
-    ["viewer", "Generate an API key", KeyRound, go("/settings/keys?generate=1"), "token"],
-    ["admin", "Invite a member", UserPlus, go("/settings/members?invite=1")],
+    ["viewer", "Generate an API key", KeyRound, go("/settings/keys#generate"), "token"],
+    ["admin", "Invite a member", UserPlus, go("/settings/members")],
     ["admin", "Add a topical rule", CalendarPlus, go("/queue/topical?add=1")],
     ["admin", "Trim pending posts", Scissors, go("/queue?trim=1")],
     ["admin", "Clean up delivered posts", Eraser, go("/queue?cleanup=1")],

@@ -161,7 +161,7 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
             {bots.slice(0, REASONS).map((bot) => (
               <tr key={bot.api_key_id}>
                 <th scope="row" className="h-8 pe-3 text-start font-normal wrap-anywhere">
-                  <Link href={`/settings/keys/${bot.api_key_id}`} tone="plain">
+                  <Link href={`/settings/keys#key-${bot.api_key_id}`} tone="plain">
                     {bot.name}
                   </Link>
                 </th>

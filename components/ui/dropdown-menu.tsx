@@ -58,7 +58,3 @@ export function MenuItem({ children, icon, tone = "plain", onSelect, href }: Men
     </Radix.Item>
   );
 }
-
-export function MenuSeparator() {
-  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
-}

@@ -38,7 +38,7 @@ const rules = {
     advice: "Look at the reasons that the bots gave.",
   },
   "key.silent": {
-    path: "/settings/keys/",
+    path: "/settings/keys#key-",
     step: "Open key",
     advice: "Start the bot again, or revoke its key.",
   },

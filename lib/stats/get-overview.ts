@@ -4,7 +4,7 @@ import { addDays, startOf } from "#lib/base/today.ts";
 import { forecastQueue } from "#lib/queue/forecast-queue.ts";
 import { countHeldPosts } from "#lib/queue/held-posts.ts";
 import { arrivalsOf, metricsOf, percent } from "./metrics-schema.ts";
-import type { BotFigures, Day, Overview } from "./overview-schema.ts";
+import type { Day, Overview } from "./overview-schema.ts";
 import {
   authorRows,
   botRows,
@@ -72,14 +72,10 @@ export async function getToday(): Promise<Today> {
   return { since: toIso(startOf(range.to)), arrivals: arrivalsOf(day as Day), decided, delivered };
 }
 
-/** Deliveries and errors of a key in the last `days` days. */
-export async function getBotTotals(
-  keyId: number,
-  days: number,
-): Promise<Pick<BotFigures, "delivered" | "errors">> {
+/** Deliveries and errors of the bots in the last `days` days. */
+export async function listBotFigures(days: number) {
   await shortenTally();
-  const [row] = await botRows(lastDays(days), keyId);
-  return row ?? { delivered: 0, errors: 0 };
+  return botRows(lastDays(days));
 }
 
 /** Keys that received posts in the last 28 days. */

@@ -66,14 +66,13 @@ export function rejectReasonRows(range: DayRange): Promise<Overview["reject_reas
      GROUP BY r.id HAVING sum(n) > 0 ORDER BY 3 DESC, r.id NULLS FIRST`;
 }
 
-/** One key, or all that may receive posts. */
-export async function botRows(range: DayRange, id: number | null = null): Promise<RowOf<BotFigures>[]> {
+/** Keys that may receive posts. */
+export async function botRows(range: DayRange): Promise<RowOf<BotFigures>[]> {
   const names = ["delivered", "errors"] as const;
   return db.$queryRaw`
     SELECT k.id AS api_key_id, k.name, k.last_asked_at, ${sumsOf(names)}
       FROM api_key k LEFT JOIN ${daysOf("bot_day", names, range)} ON key = k.id::text
-     WHERE k.id = ${id}::int OR ${id}::int IS NULL AND 'consume' = ANY (k.scopes) AND k.revoked_at IS NULL
-           AND coalesce(k.expires_at > now(), true)
+     WHERE 'consume' = ANY (k.scopes) AND k.revoked_at IS NULL AND coalesce(k.expires_at > now(), true)
      GROUP BY k.id ORDER BY 4 DESC, k.id LIMIT 50`;
 }
 

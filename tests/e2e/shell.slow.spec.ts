@@ -79,7 +79,9 @@ test("the palette opens pages and finds posts", async ({ page, desk }) => {
   await palette(page).getByRole("option", { name: "Dark theme" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await run(page, "generate", "Generate an API key");
-  await expect(page.getByRole("dialog", { name: "Generate an API key" })).toBeVisible();
+  await expect(page).toHaveURL(/\/settings\/keys#generate$/);
+  await run(page, "topical", "Add a topical rule");
+  await expect(page.getByRole("dialog")).toBeVisible();
   // An open dialog keeps the palette closed.
   await page.keyboard.press("Control+k");
   await expect(palette(page)).toHaveCount(0);

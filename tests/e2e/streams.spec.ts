@@ -152,7 +152,7 @@ test(
     await page.getByRole("button", { name: "Fetch now" }).click();
     await expect(page.getByText(`${remote.host} refuses the stored token.`)).toBeVisible();
     await page.getByRole("link", { name: "Replace the token" }).click();
-    await panel.getByRole("button", { name: `Set token for ${remote.host}` }).focus();
+    await panel.getByRole("link", { name: `Set token for ${remote.host}` }).focus();
     await page.keyboard.press("Enter");
     await expect(field).toBeFocused();
     await page.keyboard.type(TOKEN);

@@ -29,8 +29,8 @@ import { setHostToken } from "#lib/fediverse/hosts.ts";
 import type { StoredPreferences } from "#lib/client/desk/preferences.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
-import { MAX_REASONS, RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
-import { addRejectReason, changeRejectReason, listRejectReasons } from "#lib/review/reject-reasons.ts";
+import { RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
+import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.ts";
 
 const id = z.coerce.number().int().positive();
 
@@ -136,7 +136,7 @@ export const signOutMember = formAction({
   },
 });
 
-const once = "Valid once, for";
+const once = "Shown only once. Valid once, for";
 const passOn = "Sluice does not send it; pass it on yourself.";
 
 export const inviteMember = formAction({
@@ -146,7 +146,7 @@ export const inviteMember = formAction({
     const { url, mailed } = await createInvitation(me, body);
     const sent = "A link is also sent to this address by e-mail; both lead to the same invitation.";
     const hint = `${once} 7 days. ${mailed ? sent : passOn}`;
-    return { said: "", made: { title: `Invitation for ${body.email}`, hint, url } };
+    return { said: "", made: { label: `Invitation for ${body.email}`, value: url, hint } };
   },
 });
 
@@ -155,10 +155,8 @@ export const makeResetLink = formAction({
   body: z.object({ id, name: z.string() }),
   run: async (me, body) => {
     const { url } = await createResetLink(me, body.id);
-    return {
-      said: "",
-      made: { title: `Reset link for ${body.name}`, hint: `${once} 24 hours. ${passOn}`, url },
-    };
+    const hint = `${once} 24 hours. ${passOn}`;
+    return { said: "", made: { label: `Reset link for ${body.name}`, value: url, hint } };
   },
 });
 
@@ -181,10 +179,12 @@ export const generateKey = formAction({
     stream_ids: form.getAll("stream_ids").map(Number),
     expires_at: form.get("expires_at") || null,
   }),
-  run: async (me, { expires_at: day, ...values }, { time_zone }) => ({
-    said: "",
-    made: await makeKey(me, { ...values, expires_at: day === null ? null : endOfDay(day, time_zone) }),
-  }),
+  run: async (me, { expires_at: day, ...values }, { time_zone }) => {
+    const expires_at = day === null ? null : endOfDay(day, time_zone);
+    const { api_key } = await makeKey(me, { ...values, expires_at });
+    const hint = "Shown only once. Store it with your program's secrets.";
+    return { said: "", made: { label: "API key", value: api_key, hint } };
+  },
 });
 
 export const revokeKey = formAction({
@@ -202,25 +202,17 @@ export const addReason = formAction({
   run: async (me, body) => `“${(await addRejectReason(me, body)).label}” added`,
 });
 
-/** Only the fields that are sent. `move` is relative, so that quick presses add up. */
+/** Without a place it is archived. */
 export const changeReason = formAction({
   scope: "manage",
-  body: z.object({
-    id,
-    label: RejectReasonUpdate.shape.label,
-    about: RejectReasonUpdate.shape.about,
-    move: z.int().optional(),
-    archived: z.boolean().optional(),
-  }),
-  run: async (me, { id: reason, move, ...change }) => {
-    const place = (await listRejectReasons()).find((each) => each.id === reason)?.place ?? 1;
-    const { label } = await changeRejectReason(me, reason, {
-      ...change,
-      ...(move === undefined ? {} : { place: Math.min(MAX_REASONS, Math.max(1, place + move)) }),
-    });
-    if (change.archived === undefined) return `“${label}” changed`;
-    return `“${label}” ${change.archived ? "archived" : "restored"}`;
+  body: z.intersection(z.object({ id }), RejectReasonUpdate),
+  read: (form) => {
+    const place = formText(form, "place");
+    const kept = place === "" ? { archived: true } : { archived: false, place: Number(place) };
+    return { ...Object.fromEntries(form), ...kept };
   },
+  run: async (me, { id: reason, ...change }) =>
+    `“${(await changeRejectReason(me, reason, change)).label}” saved`,
 });
 
 const judgedAgain = "Saved. Stored posts are being judged again.";

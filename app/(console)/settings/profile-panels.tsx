@@ -22,7 +22,11 @@ import {
   sendAlerts,
   signOutEverywhere,
 } from "./actions.ts";
-import { zoneGroups, zoneName } from "./time-zones.ts";
+
+const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({
+  value,
+  label: value.replaceAll("_", " "),
+}));
 
 export function ProfilePanel({
   profile,
@@ -56,9 +60,8 @@ export function ProfilePanel({
           <Select
             name="time_zone"
             defaultValue={ownZone ?? ""}
-            placeholder={`Default of this installation (${zoneName(defaultZone)})`}
-            options={[{ value: "UTC", label: "UTC" }]}
-            groups={zoneGroups().map((group) => ({ label: group.region, options: group.zones }))}
+            placeholder={`Default of this installation (${defaultZone})`}
+            options={zones}
           />
         </ActionField>
         <SubmitButton variant="primary">Save</SubmitButton>

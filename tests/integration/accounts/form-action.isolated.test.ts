@@ -85,11 +85,9 @@ it.each([
   for (const scope of ["read", "consume"]) form.append("scopes", scope);
   form.set("name", "Bot");
   form.set("expires_at", "2099-03-05");
-  const answer = await actions.generateKey(null, form);
-  expect(answer).toMatchObject({
-    said: "",
-    made: { scopes: ["read", "consume"], stream_ids: [], expires_at },
-  });
+  expect(await actions.generateKey(null, form)).toMatchObject({ said: "", made: { label: "API key" } });
+  const row = { scopes: ["read", "consume"], stream_ids: [], expires_at: new Date(expires_at) };
+  expect(await db.api_key.findFirst({ where: { created_by: member.id } })).toMatchObject(row);
   form.set("expires_at", "2001-03-05");
   expect(await actions.generateKey(null, form)).toMatchObject({
     failure: { status: 422, errors: [{ path: "expires_at" }] },

@@ -140,7 +140,7 @@ describe("key.silent", () => {
     const [silent] = [await makeBotKey(ago(49)), await makeBotKey(ago(1))];
     await check();
     expect(await told()).toEqual(["started key.silent"]);
-    expect((await readAlerts()).map(({ path }) => path)).toEqual([`/settings/keys/${silent}`]);
+    expect((await readAlerts()).map(({ path }) => path)).toEqual([`/settings/keys#key-${silent}`]);
   });
 });
 

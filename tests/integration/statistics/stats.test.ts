@@ -5,7 +5,7 @@ import { GET as getStats } from "#app/api/v1/stats/route.ts";
 import { GET as getStreams } from "#app/api/v1/stats/streams/route.ts";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import { db } from "#lib/base/db.ts";
-import { getBotTotals, listConsumingKeys } from "#lib/stats/get-overview.ts";
+import { listBotFigures, listConsumingKeys } from "#lib/stats/get-overview.ts";
 import { keyRows } from "#lib/stats/metrics-sql.ts";
 import type { ErrorStats, PostStats, Stats, StreamStats } from "#lib/stats/schema.ts";
 import { ageReservation, next, settle } from "#tests/integration/queue/moves.ts";
@@ -181,7 +181,9 @@ test("a key has its deliveries, errors, returned and timed-out posts; one that o
   await db.tally_delta.create({
     data: { event: "delivered", n: 8, api_key_id: await idOf(key), at: ago(31 * 24) },
   });
-  expect(await getBotTotals(await idOf(key), 30)).toMatchObject({ delivered: 1, errors: 1 });
+  const id = await idOf(key);
+  const ofKey = (await listBotFigures(30)).find(({ api_key_id }) => api_key_id === id);
+  expect(ofKey).toMatchObject({ delivered: 1, errors: 1 });
   const counts = (await keyRows(9)).map(({ event, n }) => `${event} ${n}`);
   expect(counts).toEqual([
     ...["delivered 9", "errors 1", "nacks 1", "timeouts 1"],

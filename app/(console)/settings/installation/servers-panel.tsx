@@ -1,11 +1,10 @@
-"use client";
-import { useRef } from "react";
 import { plural } from "#components/format.ts";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
+import { withQuery } from "#lib/client/query-string.ts";
 import type { Server } from "#lib/collect/streams.ts";
 import { setToken } from "../actions.ts";
 
@@ -17,8 +16,6 @@ const problems = {
 
 /** @param server for the form, from the address */
 export function ServersPanel({ servers, server: asked }: { servers: Server[]; server: string }) {
-  const name = useRef<HTMLInputElement>(null);
-  const token = useRef<HTMLInputElement>(null);
   return (
     <ListPanel
       title="Servers"
@@ -40,16 +37,14 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
         ],
         actions: (
           <>
-            <Button
+            <ButtonLink
               size="sm"
               aria-label={`Set token for ${host}`}
-              onClick={() => {
-                if (name.current) name.current.value = host;
-                token.current?.focus();
-              }}
+              href={withQuery("/settings/installation", { server: host })}
+              scroll={false}
             >
               Set token
-            </Button>
+            </ButtonLink>
             {has_token ? (
               <ActionButton
                 action={setToken}
@@ -78,14 +73,12 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
           instance: "Enter the name of a server on the public internet, such as mastodon.social.",
           token: "Paste the whole access token, without spaces.",
         }}
-        onDone={() => {
-          for (const field of [name.current, token.current]) if (field) field.value = "";
-        }}
+        clears
         className="grid items-start gap-3 desk:grid-cols-[1fr_1fr_auto]"
       >
         <ActionField name="instance" label="Server" required>
           <Input
-            ref={name}
+            key={asked}
             name="instance"
             defaultValue={asked}
             placeholder="gts.example"
@@ -103,7 +96,14 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
           hint="Stored encrypted and never shown again."
           required
         >
-          <Input ref={token} name="token" type="password" maxLength={4000} autoComplete="off" />
+          <Input
+            key={asked}
+            name="token"
+            type="password"
+            maxLength={4000}
+            autoComplete="off"
+            autoFocus={asked !== ""}
+          />
         </ActionField>
         <SubmitButton variant="primary" className="desk:mt-5.5">
           Save token

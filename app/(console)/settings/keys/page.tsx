@@ -1,31 +1,188 @@
 import type { Metadata } from "next";
+import { formatCount, formatDuration } from "#components/format.ts";
+import {
+  ActionButton,
+  ActionErrors,
+  ActionField,
+  FormNotice,
+  SubmitButton,
+} from "#components/ui/action-form.tsx";
+import { Badge, StatePill } from "#components/ui/badge.tsx";
+import { ButtonLink } from "#components/ui/button.tsx";
+import { Panel } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { CopyField } from "#components/ui/copy.tsx";
+import { FieldSet } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
+import { scopeWords } from "#components/words.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
+import { now } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/streams.ts";
-import { ConnectPanel } from "./connect-panel.tsx";
-import { KeysBoard } from "./keys-board.tsx";
+import { listBotFigures } from "#lib/stats/get-overview.ts";
+import { generateKey, revokeKey } from "../actions.ts";
+import { OnceForm } from "../once-form.tsx";
 
 export const metadata: Metadata = { title: "Bots" };
+
+const DAYS = 30;
+const errors = {
+  form: "Change something first.",
+  name: "Enter a name of at most 100 characters.",
+  scopes: "Choose at least one permission.",
+  stream_ids: "A chosen stream was deleted. Reload the page.",
+  expires_at: "Choose a day in the future.",
+} as const;
+const steps = [
+  ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],
+  [
+    "GET /api/v2/search?q=<post_uri>&resolve=true",
+    "on the bot's own server finds the post. The bot boosts what it finds; 422 means that it was boosted before.",
+  ],
+  ["POST /curated/{id}/ack", "confirms the boost."],
+  ["POST /curated/{id}/nack", "returns it to the queue."],
+  ["POST /curated/{id}/error", "removes it from the queue with a reason."],
+] as const;
 
 export default async function KeysPage() {
   const { id: member_id, role } = await requireMember();
   const scopes = scopesOf(role);
-  const [{ keys }, streams] = await Promise.all([
+  const [{ keys }, { items: streams }, figures] = await Promise.all([
     keyStatus({ scopes, member_id }),
     listStreams({ skip: 0, limit: 1000 }),
+    listBotFigures(DAYS),
   ]);
   const { PUBLIC_URL, RESERVE_TIMEOUT_SECONDS } = env();
+  const streamName = (id: number) => streams.find((stream) => stream.id === id)?.hashtag ?? `${id}, deleted`;
   return (
     <div className="space-y-6">
-      <KeysBoard
-        keys={keys}
-        streams={streams.items.map(({ id, hashtag, instance }) => ({ id, hashtag, instance }))}
-        scopes={[...scopes]}
-        publicUrl={PUBLIC_URL}
+      <ListPanel
+        title="Keys"
+        description="Programs use a key to sign in. A key never has more rights than its owner."
+        rows={keys.map(({ id, name, prefix, last_characters: end, expires_at, ...key }) => {
+          const bot = figures.find(({ api_key_id }) => api_key_id === id);
+          return {
+            key: id,
+            title: [
+              <span key="name" id={`key-${id}`} className="scroll-mt-16">
+                {name}
+              </span>,
+              <code key="code" className="ms-2 font-mono text-12 font-normal text-muted">
+                {prefix}…{end}
+              </code>,
+            ],
+            facts: [
+              expires_at !== null && Date.parse(expires_at) <= now().getTime() && (
+                <StatePill state="expired" />
+              ),
+              <span key="scopes" className="inline-flex flex-wrap gap-1 align-middle">
+                {key.scopes.map((scope) => (
+                  <Badge key={scope}>{scopeWords[scope].name}</Badge>
+                ))}
+              </span>,
+              key.stream_ids.length > 0 &&
+                key.stream_ids.map((stream) => `#${streamName(stream)}`).join(", "),
+              ["asked ", <RelativeTime key="asked" at={key.last_asked_at} fallback="never" />],
+              bot !== undefined &&
+                `${formatCount(bot.delivered)} delivered, ${formatCount(bot.errors)} failed in ${DAYS} days`,
+              ["expires ", <Expiry key="until" at={expires_at} fallback="never" />],
+              role === "admin" && `by ${key.created_by}`,
+            ],
+            actions: (
+              <ActionButton
+                action={revokeKey}
+                fields={{ id, name }}
+                ask={{
+                  title: `Revoke ${name} …${end}`,
+                  description: "Programs with this key are refused from their next request on.",
+                  confirm: "Revoke",
+                }}
+                size="sm"
+                aria-label={`Revoke ${name} …${end}`}
+              >
+                Revoke
+              </ActionButton>
+            ),
+          };
+        })}
+        empty="No API keys yet. A boost bot needs one to take approved posts."
       />
-      <ConnectPanel publicUrl={PUBLIC_URL} reserveSeconds={RESERVE_TIMEOUT_SECONDS} />
+      <Panel
+        id="generate"
+        title="Generate an API key"
+        description="Grant only the scopes that the program needs."
+      >
+        <OnceForm action={generateKey} errors={errors} className="flex flex-col items-start gap-4">
+          <FormNotice />
+          <div className="grid w-full gap-4 desk:grid-cols-2">
+            <ActionField name="name" label="Name" hint="The program that uses it, such as Boost bot" required>
+              <Input name="name" maxLength={100} autoComplete="off" required />
+            </ActionField>
+            <ActionField
+              name="expires_at"
+              label="Last day"
+              hint="In your time zone. Empty: it does not expire."
+            >
+              <Input type="date" name="expires_at" />
+            </ActionField>
+            <FieldSet legend="Scopes">
+              {scopes.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  name="scopes"
+                  value={scope}
+                  label={scopeWords[scope].name}
+                  hint={scopeWords[scope].hint}
+                  // The least that most programs need.
+                  defaultChecked={scope === (scopes.includes("consume") ? "consume" : "read")}
+                />
+              ))}
+              <ActionErrors name="scopes" />
+            </FieldSet>
+            {streams.length === 0 ? null : (
+              <FieldSet legend="Posts of these streams only; none chosen: of all">
+                <div className="flex max-h-48 flex-col gap-2 overflow-y-auto rounded-md border border-line-strong px-3 py-2.5">
+                  {streams.map(({ id, hashtag, instance }) => (
+                    <Checkbox key={id} name="stream_ids" value={id} label={`#${hashtag} ${instance}`} />
+                  ))}
+                </div>
+                <ActionErrors name="stream_ids" />
+              </FieldSet>
+            )}
+          </div>
+          <SubmitButton variant="primary">Generate key</SubmitButton>
+        </OnceForm>
+      </Panel>
+      <Panel
+        id="connect"
+        title="How boost bots connect"
+        description="Boost bots ask for posts; the queue does not push them. Each has an account of its own to boost with, and a token of it."
+        actions={
+          <ButtonLink href="/docs" size="sm">
+            API reference
+          </ButtonLink>
+        }
+      >
+        <CopyField label="Address of the API" value={`${PUBLIC_URL}/api/v1`} className="max-w-xl" />
+        <dl className="mt-4 grid gap-x-4 gap-y-1.5 text-13 desk:grid-cols-[max-content_1fr]">
+          {steps.map(([call, meaning]) => (
+            <div key={call} className="contents">
+              <dt className="font-mono text-12 wrap-anywhere">{call}</dt>
+              <dd className="text-muted max-desk:mb-1">{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-3 text-13 text-muted">
+          Each call has the header <code className="font-mono">X-API-Key</code>. A reservation expires after{" "}
+          {formatDuration(RESERVE_TIMEOUT_SECONDS)}; then the post is offered again. Complete bots in
+          TypeScript and Python are in the folder <code className="font-mono">examples</code> of the source
+          code, described in <code className="font-mono">docs/bots.md</code>.
+        </p>
+      </Panel>
     </div>
   );
 }

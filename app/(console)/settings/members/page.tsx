@@ -1,23 +1,140 @@
 import type { Metadata } from "next";
-import { LinksPanel } from "./links-panel.tsx";
-import { MemberTable } from "./member-table.tsx";
-import { ReasonsBoard } from "./reasons-board.tsx";
+import {
+  ActionButton,
+  ActionField,
+  ActionForm,
+  FormNotice,
+  SubmitButton,
+} from "#components/ui/action-form.tsx";
+import { StatePill } from "#components/ui/badge.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input, Select } from "#components/ui/input.tsx";
+import { Link } from "#components/ui/link.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
+import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
+import { roles } from "#components/words.ts";
 import { listMembers } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listLinks } from "#lib/accounts/links.ts";
+import { decisionList } from "#lib/client/figure-lists.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
+import { changeMember, inviteMember, makeResetLink, revokeLink, signOutMember } from "../actions.ts";
+import { OnceForm } from "../once-form.tsx";
+import { ReasonsPanel } from "./reasons-panel.tsx";
 
 export const metadata: Metadata = { title: "Team" };
 
+const roleOptions = Object.entries(roles).map(([value, label]) => ({ value, label }));
+const errors = {
+  form: "Change something first.",
+  email: "Enter an e-mail address such as ben@example.org.",
+};
+
 export default async function MembersPage() {
-  const { role } = await requireMember();
-  if (role !== "admin") return <p>Only admins see the team.</p>;
+  const me = await requireMember();
+  if (me.role !== "admin") return <p>Only admins see the team.</p>;
   const [members, links, reasons] = await Promise.all([listMembers(), listLinks(), listRejectReasons()]);
   return (
     <div className="space-y-6">
-      <MemberTable members={members} />
-      <LinksPanel links={links} />
-      <ReasonsBoard reasons={reasons} />
+      <ListPanel
+        title="Members"
+        description="Changes apply from the member's next request, and to their API keys. Another admin changes your role."
+        rows={members.map(({ id, name, email, role, disabled_at, last_sign_in_at, has_password }) => ({
+          key: id,
+          title: [
+            <Link key="name" href={decisionList({ reviewer: id })} tone="plain" prefetch={false}>
+              {name}
+            </Link>,
+            id === me.id ? " (you)" : null,
+          ],
+          facts: [
+            disabled_at !== null && <StatePill state="disabled" />,
+            id === me.id && roles[role],
+            email,
+            ["signed in ", <RelativeTime key="seen" at={last_sign_in_at} fallback="never" />],
+            !has_password && "no password",
+          ],
+          actions: (
+            <>
+              {id === me.id ? null : (
+                <>
+                  <ActionForm action={changeMember} errors={errors} className="flex flex-wrap gap-2">
+                    <FormNotice />
+                    <input type="hidden" name="id" value={id} />
+                    <Select
+                      key={role}
+                      size="sm"
+                      name="role"
+                      aria-label={`Role of ${name}`}
+                      defaultValue={role}
+                      options={roleOptions}
+                    />
+                    <SubmitButton size="sm" aria-label={`Save the role of ${name}`}>
+                      Save
+                    </SubmitButton>
+                  </ActionForm>
+                  <ActionButton action={signOutMember} fields={{ id, name }} size="sm">
+                    Sign out everywhere
+                  </ActionButton>
+                  <ActionButton
+                    action={changeMember}
+                    fields={{ id, disabled: disabled_at === null }}
+                    size="sm"
+                    variant={disabled_at === null ? "danger" : "quiet"}
+                  >
+                    {disabled_at === null ? "Disable" : "Enable"}
+                  </ActionButton>
+                </>
+              )}
+              <OnceForm action={makeResetLink} errors={errors} className="contents">
+                <FormNotice />
+                <input type="hidden" name="id" value={id} />
+                <input type="hidden" name="name" value={name} />
+                <SubmitButton size="sm">Create reset link</SubmitButton>
+              </OnceForm>
+            </>
+          ),
+        }))}
+        empty="No members"
+      >
+        <OnceForm action={inviteMember} errors={errors} className="flex flex-wrap items-start gap-3">
+          <ActionField name="email" whole label="E-mail" className="flex-1 basis-64" required>
+            <Input name="email" type="email" maxLength={254} autoComplete="off" required />
+          </ActionField>
+          <Field label="Role" hint="Viewers read. Reviewers decide, too. Admins may do everything.">
+            <Select name="role" defaultValue="reviewer" options={roleOptions} />
+          </Field>
+          <SubmitButton variant="primary" className="desk:mt-5.5">
+            Invite member
+          </SubmitButton>
+        </OnceForm>
+      </ListPanel>
+      <ListPanel
+        title="Open links"
+        description="Invitations and password reset links that nobody has used yet. A link stops working when the admin who created it is disabled or is no longer an admin."
+        rows={links.map(({ id, name, email, role, created_by, expires_at }) => ({
+          key: id,
+          title: name ?? email,
+          facts: [
+            name !== null && email,
+            role === null ? "Password reset" : `Invitation, ${roles[role]}`,
+            `by ${created_by ?? "the command line"}`,
+            ["expires ", <Expiry key="until" at={expires_at} />],
+          ],
+          actions: (
+            <ActionButton
+              action={revokeLink}
+              fields={{ id, email }}
+              size="sm"
+              aria-label={`Revoke the link for ${email}`}
+            >
+              Revoke
+            </ActionButton>
+          ),
+        }))}
+        empty="No open links"
+      />
+      <ReasonsPanel reasons={reasons} />
     </div>
   );
 }

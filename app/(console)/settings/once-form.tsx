@@ -1,0 +1,31 @@
+"use client";
+import { useEffect, useRef, type ReactNode } from "react";
+import { ActionForm, type ActionFormProps } from "#components/ui/action-form.tsx";
+import { CopyField, type CopyFieldProps } from "#components/ui/copy.tsx";
+
+/** A form that makes a secret, which is shown above it until something is typed: a key or a link. */
+export function OnceForm({
+  children,
+  ...form
+}: Omit<ActionFormProps<CopyFieldProps>, "children"> & { children: ReactNode }) {
+  return (
+    <ActionForm clears {...form}>
+      {(made) => (
+        <>
+          {made === undefined ? null : <Made key={made.value} {...made} />}
+          {children}
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+function Made(field: CopyFieldProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.querySelector("input")?.focus(), []);
+  return (
+    <div ref={place} className="w-full max-w-3xl rounded-md border border-accent p-3">
+      <CopyField {...field} />
+    </div>
+  );
+}
