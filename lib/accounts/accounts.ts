@@ -21,43 +21,26 @@ export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
 }
 
-/** The hash only tells whether there is a password. */
-const memberColumns = {
-  id: true,
-  email: true,
-  name: true,
-  role: true,
-  disabled_at: true,
-  last_sign_in_at: true,
-  password_hash: true,
-  created_at: true,
-} as const;
-
-function serializeMember(row: {
-  id: number;
-  email: string;
-  name: string;
-  role: string;
-  disabled_at: Date | null;
-  last_sign_in_at: Date | null;
-  password_hash: string | null;
-  created_at: Date;
-}): Member {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    role: row.role as Role,
-    disabled_at: toIso(row.disabled_at),
-    last_sign_in_at: toIso(row.last_sign_in_at),
-    has_password: row.password_hash !== null,
-    created_at: toIso(row.created_at),
-  };
-}
-
 export async function listMembers(): Promise<Member[]> {
-  const rows = await db.member.findMany({ select: memberColumns, orderBy: { id: "asc" } });
-  return rows.map(serializeMember);
+  const rows = await db.member.findMany({
+    select: {
+      id: true,
+      email: true,
+      name: true,
+      role: true,
+      disabled_at: true,
+      last_sign_in_at: true,
+      password_hash: true,
+    },
+    orderBy: { id: "asc" },
+  });
+  return rows.map(({ password_hash: hash, role, disabled_at, last_sign_in_at, ...row }) => ({
+    ...row,
+    role: role as Role,
+    disabled_at: toIso(disabled_at),
+    last_sign_in_at: toIso(last_sign_in_at),
+    has_password: hash !== null,
+  }));
 }
 
 /** For filters. Disabled members have decisions, too. */
@@ -66,34 +49,23 @@ export function memberNames(): Promise<{ id: number; name: string }[]> {
 }
 
 /**
- * @throws ApiError `member_not_found`
- */
-async function getMember(id: number): Promise<Member> {
-  const row = await db.member.findUnique({ where: { id }, select: memberColumns });
-  if (row === null) throw new ApiError("member_not_found");
-  return serializeMember(row);
-}
-
-/**
  * @throws ApiError `member_exists`, `validation`
  */
-export async function createMember(actor: Actor, values: MemberCreate): Promise<Member> {
-  const problem = await passwordProblem(values.password, values, null);
+export async function createMember(
+  actor: Actor,
+  { email, name, role, password }: MemberCreate,
+): Promise<Pick<Member, "id" | "email" | "name" | "role">> {
+  const problem = await passwordProblem(password, { email, name }, null);
   if (problem !== null) throw validationError([{ path: "password", message: passwordProblemTexts[problem] }]);
   // Hashing is slow.
-  const passwordHash = await hashPassword(values.password);
-  const id = await db.$transaction(async (tx) => {
-    const row = await insertMember(tx, { ...values, password_hash: passwordHash });
+  const password_hash = await hashPassword(password);
+  return db.$transaction(async (tx) => {
+    const row = await insertMember(tx, { email, name, role, password_hash });
     if (row === null) throw new ApiError("member_exists");
-    await dropInvitations(tx, row.email);
-    await recordAudit(tx, actor, {
-      action: "member.create",
-      subject: memberLabel(row),
-      after: { role: row.role },
-    });
-    return row.id;
+    await dropInvitations(tx, email);
+    await recordAudit(tx, actor, { action: "member.create", subject: memberLabel(row), after: { role } });
+    return { id: row.id, email, name, role };
   });
-  return getMember(id);
 }
 
 /**
@@ -101,40 +73,31 @@ export async function createMember(actor: Actor, values: MemberCreate): Promise<
  *
  * @throws ApiError `member_not_found`, `last_admin`
  */
-export async function updateMember(actor: Actor, id: number, values: MemberUpdate): Promise<Member> {
-  await db.$transaction(async (tx) => {
-    const admins = values.role !== undefined || values.disabled === true ? await lockAdmins(tx) : [];
+export async function updateMember(
+  actor: Actor,
+  id: number,
+  values: MemberUpdate,
+): Promise<Pick<Member, "name" | "role"> & { disabled: boolean }> {
+  return db.$transaction(async (tx) => {
+    const admins = await lockAdmins(tx);
     const before = await lockMember(tx, id);
     if (before === null) throw new ApiError("member_not_found");
+    const { name } = before;
     const subject = memberLabel(before);
-    const role: Role = values.role ?? before.role;
-    const disabled = values.disabled ?? before.disabled_at !== null;
+    const wasDisabled = before.disabled_at !== null;
+    const { role = before.role, disabled = wasDisabled } = values;
     if (admins.length === 1 && admins[0] === id && (role !== "admin" || disabled)) {
       throw new ApiError("last_admin");
     }
-    if (values.name !== undefined && values.name !== before.name) {
-      await tx.member.update({ where: { id }, data: { name: values.name, updated_at: new Date() } });
-      await recordAudit(tx, actor, {
-        action: "member.rename",
-        subject,
-        before: { name: before.name },
-        after: { name: values.name },
-      });
-    }
+    const disabled_at = disabled ? (before.disabled_at ?? new Date()) : null;
+    await tx.member.update({ where: { id }, data: { role, disabled_at, updated_at: new Date() } });
     if (role !== before.role) {
-      await tx.member.update({ where: { id }, data: { role, updated_at: new Date() } });
-      await recordAudit(tx, actor, {
-        action: "member.role",
-        subject,
-        before: { role: before.role },
-        after: { role },
-      });
+      const change = { before: { role: before.role }, after: { role } };
+      await recordAudit(tx, actor, { action: "member.role", subject, ...change });
     }
     // A right that is given back later does not bring them back.
     if (disabled || !roleGrants(role, "manage")) await dropLinksMadeBy(tx, actor, id);
-    if (disabled !== (before.disabled_at !== null)) {
-      const at = disabled ? new Date() : null;
-      await tx.member.update({ where: { id }, data: { disabled_at: at, updated_at: new Date() } });
+    if (disabled !== wasDisabled) {
       // Otherwise old sessions and links would be valid again after enabling.
       if (disabled) {
         await endSessions(tx, id);
@@ -142,8 +105,8 @@ export async function updateMember(actor: Actor, id: number, values: MemberUpdat
       }
       await recordAudit(tx, actor, { action: disabled ? "member.disable" : "member.enable", subject });
     }
+    return { name, role, disabled };
   });
-  return getMember(id);
 }
 
 /**

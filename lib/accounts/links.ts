@@ -74,28 +74,18 @@ export async function createResetLink(
   return { url, expires_at: toIso(expires_at) };
 }
 
-/** Shown before the link is used. */
-export type LinkDetails = {
-  email: string | null;
-  name: string | null;
-  role: Role | null;
-  /** Active API keys of the member, for a reset link. */
-  api_keys: number;
-};
+/** What is shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
+type LinkDetails = { email: string | null; role: Role | null; api_keys: number };
 
 /** Null when the link is not open, or when the setup is done. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
+  if (kind === "invite") return { email: link.email, role: link.role, api_keys: 0 };
   if (kind === "setup")
-    return (await db.member.count()) > 0 ? null : { email: null, name: null, role: "admin", api_keys: 0 };
-  if (kind === "invite") return { email: link.email, name: null, role: link.role, api_keys: 0 };
-  const member = await db.member.findUnique({
-    where: { id: link.member_id ?? 0 },
-    select: { id: true, email: true, name: true, disabled_at: true },
-  });
-  if (member === null || member.disabled_at !== null) return null;
-  return { email: member.email, name: member.name, role: null, api_keys: await countKeysOf(member.id) };
+    return (await db.member.count()) > 0 ? null : { email: null, role: "admin", api_keys: 0 };
+  const member = await db.member.findUnique({ where: { id: link.member_id ?? 0, disabled_at: null } });
+  return member && { email: member.email, role: null, api_keys: await countKeysOf(member.id) };
 }
 
 /** Setup needs all fields, an invitation name and password, a reset the password. */

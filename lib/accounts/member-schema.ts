@@ -34,7 +34,6 @@ export interface Member {
   last_sign_in_at: string | null;
   /** False for a member who signs in only through another service. */
   has_password: boolean;
-  created_at: string;
 }
 
 export const MemberCreate = z.object({ email: Email, name: MemberName, role: Role, password: Password });
@@ -42,7 +41,6 @@ export type MemberCreate = z.infer<typeof MemberCreate>;
 
 export const MemberUpdate = atLeastOneKey(
   z.object({
-    name: MemberName.optional(),
     role: Role.optional(),
     // Ends all sessions and disables all keys of the member at once.
     disabled: z.boolean().optional(),

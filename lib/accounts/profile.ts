@@ -22,28 +22,26 @@ import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-i
 /** For all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
 
-/** Time zone and theme are stored among the preferences and returned beside them. */
+/** Stored among the preferences. TIME_ZONE until the member chooses one. */
+export function shownPreferences({
+  time_zone,
+  theme,
+}: Record<string, unknown>): Pick<Profile, "time_zone" | "theme"> {
+  return {
+    time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
+    theme: theme === "light" || theme === "dark" ? theme : "system",
+  };
+}
+
 export async function getProfile(memberId: number): Promise<Profile> {
-  const row = await db.member.findUniqueOrThrow({
-    where: { id: memberId },
-    select: {
-      id: true,
-      email: true,
-      name: true,
-      role: true,
-      password_hash: true,
-      linked_accounts: true,
-      preferences: true,
-    },
-  });
-  const { time_zone, theme, ...preferences } = row.preferences as Record<string, unknown>;
+  const row = await db.member.findUniqueOrThrow({ where: { id: memberId } });
+  const { time_zone: _zone, theme: _theme, ...preferences } = row.preferences as Record<string, unknown>;
   return {
     id: row.id,
     email: row.email,
     name: row.name,
     role: row.role as Role,
-    time_zone: typeof time_zone === "string" ? time_zone : env().TIME_ZONE,
-    theme: theme === "light" || theme === "dark" ? theme : "system",
+    ...shownPreferences(row.preferences as Record<string, unknown>),
     preferences,
     has_password: row.password_hash !== null,
     sign_in_with: allowedProviders(row.linked_accounts),

@@ -39,11 +39,16 @@ export async function memberOfToken(
   headers: HeaderReader,
 ): Promise<SessionMember | null> {
   const claims = await claimsOf(token);
-  const row = claims === null ? null : await sessionRow(claims.sid, Number(claims.sub));
-  if (claims === null || row === null) return null;
+  if (claims === null) return null;
+  const [row] = await db.$queryRaw<(SessionMember & { stale_use: boolean })[]>`
+    SELECT m.id, m.email, m.name, m.role, m.preferences, s.id::text AS session_id,
+           s.last_used_at < now() - interval '5 minutes' AS stale_use
+      FROM session s JOIN member m ON m.id = s.member_id
+     WHERE s.id = ${claims.sid}::uuid AND m.id = ${Number(claims.sub)} AND m.disabled_at IS NULL`;
+  if (row === undefined) return null;
   const { stale_use: isStale, ...member } = row;
   if (isStale) noteSessionUse(claims.sid, headers);
-  return { ...member, session_id: claims.sid };
+  return member;
 }
 
 export type SessionClaims = { sub: string; sid: string };
@@ -98,24 +103,6 @@ function authSecret(): string {
 const MAX_SESSIONS = 100;
 const FIVE_MINUTES_MS = 300_000;
 
-type SessionRow = {
-  id: number;
-  email: string;
-  name: string;
-  role: Role;
-  preferences: Record<string, unknown>;
-  stale_use: boolean;
-};
-
-/** The member of a session, unless it has ended or the member is disabled. */
-async function sessionRow(sessionId: string, memberId: number): Promise<SessionRow | null> {
-  const rows = await db.$queryRaw<SessionRow[]>`
-    SELECT m.id, m.email, m.name, m.role, m.preferences, s.last_used_at < now() - interval '5 minutes' AS stale_use
-      FROM session s JOIN member m ON m.id = s.member_id
-     WHERE s.id = ${sessionId}::uuid AND m.id = ${memberId} AND m.disabled_at IS NULL`;
-  return rows[0] ?? null;
-}
-
 /** The caller has locked the member. */
 export async function insertSession(tx: Tx, memberId: number, client: ClientInfo): Promise<string> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -155,11 +142,9 @@ export async function listSessions(memberId: number, currentId: string | null): 
     where: { member_id: memberId, last_used_at: { gt: new Date(Date.now() - SESSION_AGE_SECONDS * 1000) } },
     orderBy: [{ last_used_at: "desc" }, { id: "asc" }],
   });
-  return rows.map(({ id, browser, address_prefix, created_at, last_used_at }) => ({
-    id,
-    current: id === currentId,
-    browser,
-    address_prefix,
+  return rows.map(({ member_id: _member, created_at, last_used_at, ...row }) => ({
+    ...row,
+    current: row.id === currentId,
     created_at: toIso(created_at),
     last_used_at: toIso(last_used_at),
   }));

@@ -19,7 +19,7 @@ import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.
 import { endOfDay } from "#lib/base/clock.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
-import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
+import { changeChecksSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/word-list.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
 import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
@@ -121,9 +121,9 @@ export const changeMember = formAction({
   scope: "manage",
   body: z.object({ id, role: MemberUpdate.shape.role, disabled: z.boolean().optional() }),
   run: async (me, { id: member, ...change }) => {
-    const { name, role, disabled_at } = await updateMember(me, member, change);
+    const { name, role, disabled } = await updateMember(me, member, change);
     if (change.role !== undefined) return `${name} is now ${roles[role]}`;
-    return `${name} is ${disabled_at === null ? "enabled" : "disabled"}`;
+    return `${name} is ${disabled ? "disabled" : "enabled"}`;
   },
 });
 
@@ -215,46 +215,38 @@ export const changeReason = formAction({
     `“${(await changeRejectReason(me, reason, change)).label}” saved`,
 });
 
-const judgedAgain = "Saved. Stored posts are being judged again.";
+const percent = z
+  .string()
+  .regex(/^(\d{1,3}([.,]\d{1,2})?)?$/)
+  .transform((text) => (text === "" ? null : Math.round(Number(text.replace(",", ".")) * 100) / 10_000))
+  .pipe(z.number().min(0.01).max(1).nullable());
 
-/** Checks are switched together. */
-export const switchChecks = formAction({
+/** Of the checks that the form shows. Thresholds are in percent; empty for the default. */
+export const saveChecks = formAction({
   scope: "manage",
   body: z.object({
-    names: z.array(z.enum(checkNames)),
-    what: z.enum(["enabled", "votes"]),
-    on: z.boolean(),
+    checks: z.array(
+      z.object({ name: z.enum(checkNames), enabled: z.boolean(), votes: z.boolean(), threshold: percent }),
+    ),
+    rules: z.array(z.object({ name: z.string(), enabled: z.boolean() })),
   }),
-  run: async (me, { names, what, on }) => {
-    await changeChecksSettings(me, { checks: names.map((name) => ({ name, [what]: on })) });
-    return judgedAgain;
-  },
-});
-
-export const switchRule = formAction({
-  scope: "manage",
-  body: z.object({ name: z.enum(rules.map(({ name }) => name)), on: z.boolean() }),
-  run: async (me, { name, on }) => {
-    await changeChecksSettings(me, { rules: [{ name, enabled: on }] });
-    return judgedAgain;
-  },
-});
-
-/** In percent; empty for the default. */
-export const changeThreshold = formAction({
-  scope: "manage",
-  body: z.object({
-    name: z.enum(checkNames),
-    threshold: z
-      .string()
-      .trim()
-      .regex(/^(\d{1,3}([.,]\d{1,2})?)?$/)
-      .transform((text) => (text === "" ? null : Math.round(Number(text.replace(",", ".")) * 100) / 10_000))
-      .pipe(z.number().min(0.01).max(1).nullable()),
+  read: (form) => ({
+    checks: form.getAll("checks").map((name) => ({
+      name,
+      enabled: form.has(`enabled_${String(name)}`),
+      votes: form.has(`votes_${String(name)}`),
+      threshold: formText(form, `threshold_${String(name)}`),
+    })),
+    rules: rules.map(({ name }) => ({ name, enabled: form.getAll("rules").includes(name) })),
   }),
-  run: async (me, check) => {
-    await changeChecksSettings(me, { checks: [check] });
-    return judgedAgain;
+  run: async (me, body) => {
+    const { checks: now } = await readCheckSettings();
+    // A default that was not changed stays one.
+    const checks = body.checks.map(({ votes, ...check }) =>
+      votes === now[check.name].votes ? check : { ...check, votes },
+    );
+    await changeChecksSettings(me, { checks, rules: body.rules });
+    return "Saved. Stored posts are being judged again.";
   },
 });
 

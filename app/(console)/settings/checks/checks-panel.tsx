@@ -1,19 +1,21 @@
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { nameOf } from "#components/checks/check-name.ts";
 import { formatCount, plural } from "#components/format.ts";
-import { ActionField, ActionForm, ActionSwitch, SubmitButton } from "#components/ui/action-form.tsx";
+import { ActionErrors, ActionForm, FormNotice, SubmitButton } from "#components/ui/action-form.tsx";
 import { Panel } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/choice.tsx";
+import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import type { ChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { changeThreshold, switchChecks, switchRule } from "../actions.ts";
+import { saveChecks } from "../actions.ts";
 
 type CheckState = ChecksSettings["checks"][number];
 
-/** In the order of the page. The checks of a row are switched together. */
+/** In the order of the page. */
 const rows = [
   {
     name: nameOf("rules"),
@@ -35,11 +37,12 @@ const rows = [
   },
   { name: nameOf("chat_model"), checks: ["chat_model"], describes: "" },
 ];
-const labels: Record<string, string> = {
-  picture_explicit: "Explicit from %",
-  picture_suggestive: "Suggestive from %",
+const errors = {
+  form: "Change something first.",
+  checks: "A threshold is a number from 1 to 100, or empty.",
 };
 
+/** One form: what is shown is what is saved. */
 export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
   const { chat_model: chat, decisions, judging, rules } = settings;
   const found = rows.map((row) => ({
@@ -62,48 +65,61 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
           <RefreshPage every={3000} />
         </Notice>
       ) : null}
-      <ul className="divide-y divide-line">
-        {found.map(({ name, checks, describes }) =>
-          checks[0]?.missing === null ? (
-            <li key={name} className="flex flex-col gap-2 px-4 py-3">
-              <div className="flex flex-wrap gap-x-6 gap-y-3">
-                <div className="min-w-0 flex-1 basis-80">
-                  <h3 className="text-14 font-medium">{name}</h3>
-                  <p className="mt-0.5 max-w-prose text-13 text-muted">
-                    {describes ||
-                      `Text and up to four pictures of each new post are sent to ${chat?.host ?? ""}.`}
-                  </p>
-                  {checks.map((check) => (
-                    <p key={check.name} data-check={check.name} className="mt-0.5 text-13">
-                      {checks.length > 1 ? `${nameOf(check.name)}: ` : null}
-                      <Found check={check} decisions={decisions} />
+      <ActionForm action={saveChecks} errors={errors}>
+        <ul className="divide-y divide-line">
+          {found.map(({ name, checks, describes }) =>
+            checks[0]?.missing === null ? (
+              <li key={name} className="flex flex-col gap-2 px-4 py-3">
+                <div className="flex flex-wrap gap-x-6 gap-y-3">
+                  <div className="min-w-0 flex-1 basis-80">
+                    <h3 className="text-14 font-medium">{name}</h3>
+                    <p className="mt-0.5 max-w-prose text-13 text-muted">
+                      {describes ||
+                        `Text and up to four pictures of each new post are sent to ${chat?.host ?? ""}.`}
                     </p>
-                  ))}
-                </div>
-                <div className="flex flex-wrap items-start gap-x-5 gap-y-2">
-                  <ActionSwitch
-                    action={switchChecks}
-                    fields={{ names: checks.map((check) => check.name), what: "enabled" }}
-                    label="On"
-                    aria-label={`On: ${name}`}
-                    checked={checks.some(({ enabled }) => enabled)}
-                  />
-                  <div className="flex flex-wrap gap-x-5 gap-y-2 max-desk:flex-1">
                     {checks.map((check) => (
-                      <Threshold key={check.name} check={check} />
+                      <p key={check.name} data-check={check.name} className="mt-0.5 text-13">
+                        {checks.length > 1 ? `${nameOf(check.name)}: ` : null}
+                        <Found check={check} decisions={decisions} />
+                      </p>
                     ))}
                   </div>
+                  {checks.map((check) => (
+                    <Fields key={check.name} check={check} />
+                  ))}
                 </div>
-              </div>
-              {checks[0].name === "rules" ? <RuleList rules={rules} /> : null}
-              {checks[0].name === "chat_model" && chat ? <ChatModel state={chat} /> : null}
-            </li>
-          ) : null,
-        )}
-        {missing.length === 0 ? null : (
-          <li className="px-4 py-2 text-13 text-muted">Not set up: {missing.join(", ")}</li>
-        )}
-      </ul>
+                {checks[0].name === "rules" ? (
+                  <details>
+                    <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
+                      Rules: {rules.filter(({ enabled }) => enabled).length} on
+                    </summary>
+                    <div className="mt-1 flex flex-col gap-1 text-13">
+                      {rules.map((rule) => (
+                        <Checkbox
+                          key={rule.name}
+                          name="rules"
+                          value={rule.name}
+                          label={rule.describes}
+                          defaultChecked={rule.enabled}
+                        />
+                      ))}
+                    </div>
+                  </details>
+                ) : null}
+                {checks[0].name === "chat_model" && chat ? <ChatModel state={chat} /> : null}
+              </li>
+            ) : null,
+          )}
+          {missing.length === 0 ? null : (
+            <li className="px-4 py-2 text-13 text-muted">Not set up: {missing.join(", ")}</li>
+          )}
+        </ul>
+        <div className="flex items-center gap-3 border-t border-line px-4 py-3">
+          <SubmitButton variant="primary">Save</SubmitButton>
+          <ActionErrors name="checks" />
+          <FormNotice />
+        </div>
+      </ActionForm>
     </Panel>
   );
 }
@@ -137,67 +153,28 @@ function asPercent(share: number | null): string {
   return share === null ? "" : String(Math.round(share * 10_000) / 100);
 }
 
-function Threshold({ check: { name, votes, threshold, default_threshold } }: { check: CheckState }) {
+function Fields({ check: { name, enabled, votes, threshold, default_threshold } }: { check: CheckState }) {
+  const byDefault = asPercent(default_threshold);
   return (
-    <div className="flex flex-col items-start gap-2">
-      <ActionForm
-        action={changeThreshold}
-        errors={{ form: "Change something first.", threshold: "A number from 1 to 100, or empty" }}
-        className="flex items-start gap-1.5"
+    <fieldset className="flex w-40 flex-col items-start gap-2">
+      <legend className="mb-1 text-13 font-medium">{nameOf(name)}</legend>
+      <input type="hidden" name="checks" value={name} />
+      <Checkbox name={`enabled_${name}`} label="On" defaultChecked={enabled} />
+      <Checkbox name={`votes_${name}`} label="Votes" defaultChecked={votes} />
+      <Field
+        label="Threshold in %"
+        hint={byDefault === "" ? "Empty: chosen from the decisions" : `Empty: ${byDefault} %`}
       >
-        <input type="hidden" name="name" value={name} />
-        <ActionField
-          name="threshold"
-          whole
-          label={
-            <span aria-label={`Threshold in %: ${nameOf(name)}`}>{labels[name] ?? "Threshold in %"}</span>
-          }
-          hint={
-            default_threshold === null
-              ? "Empty: chosen from the decisions"
-              : `Empty: ${asPercent(default_threshold)} %`
-          }
-          className="w-32"
-        >
-          <Input
-            key={threshold}
-            name="threshold"
-            size="sm"
-            inputMode="numeric"
-            className="tabular"
-            placeholder={asPercent(default_threshold)}
-            defaultValue={threshold === default_threshold ? "" : asPercent(threshold)}
-          />
-        </ActionField>
-        <SubmitButton size="sm" className="mt-5.5" aria-label={`Save the threshold: ${nameOf(name)}`}>
-          Save
-        </SubmitButton>
-      </ActionForm>
-      <ActionSwitch
-        action={switchChecks}
-        fields={{ names: [name], what: "votes" }}
-        label="Votes"
-        aria-label={`Votes: ${nameOf(name)}`}
-        checked={votes}
-      />
-    </div>
-  );
-}
-
-function RuleList({ rules }: { rules: ChecksSettings["rules"] }) {
-  return (
-    <details>
-      <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
-        Rules: {rules.filter(({ enabled }) => enabled).length} on
-      </summary>
-      <ul className="mt-1 flex flex-col gap-1 text-13">
-        {rules.map(({ name, describes, enabled }) => (
-          <li key={name}>
-            <ActionSwitch action={switchRule} fields={{ name }} label={describes} checked={enabled} />
-          </li>
-        ))}
-      </ul>
-    </details>
+        <Input
+          name={`threshold_${name}`}
+          size="sm"
+          inputMode="numeric"
+          className="tabular"
+          placeholder={byDefault}
+          defaultValue={threshold === default_threshold ? "" : asPercent(threshold)}
+        />
+      </Field>
+    </fieldset>
   );
 }
 
