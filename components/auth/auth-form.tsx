@@ -22,14 +22,15 @@ export interface AuthFormProps {
   to: "callback/credentials" | "callback/link" | "forgot" | `signin/${string}`;
   fields: readonly AuthField[];
   hidden: Record<string, string>;
-  checkbox?: { name: "revoke_keys"; label: string; hint: string } | undefined;
+  /** Label of the choice to revoke the member's keys. */
+  revokesKeys?: string | undefined;
   submit: string;
   /** Error code with which the page was loaded. */
   error?: string | undefined;
 }
 
 /** Works without scripts. With scripts the fields keep their values after an error. */
-export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFormProps) {
+export function AuthForm({ to, fields, hidden, revokesKeys, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -83,8 +84,12 @@ export function AuthForm({ to, fields, hidden, checkbox, submit, error }: AuthFo
           />
         </Field>
       ))}
-      {checkbox === undefined ? null : (
-        <Checkbox name={checkbox.name} label={checkbox.label} hint={checkbox.hint} />
+      {revokesKeys === undefined ? null : (
+        <Checkbox
+          name="revoke_keys"
+          label={revokesKeys}
+          hint="And end the open links that I made. Choose this if another person may have used the account."
+        />
       )}
       <Button
         type="submit"

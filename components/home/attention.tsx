@@ -9,7 +9,6 @@ import { cn } from "#components/ui/cn.ts";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
-import { withQuery } from "#lib/client/query-string.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 import type { FoundAlert } from "#lib/stats/alerts.ts";
 
@@ -136,9 +135,7 @@ function failingStream(stream: Stream, severity: "problem" | "warning"): Attenti
         {stream.last_error?.replace(/\.$/, "")} · failing since <RelativeTime at={stream.failing_since} />
       </>
     ),
-    href: needsToken
-      ? withQuery("/settings/installation", { server: stream.instance })
-      : `/streams/${stream.id}`,
+    href: needsToken ? `/settings/installation#server-${stream.instance}` : `/streams/${stream.id}`,
     step: needsToken ? "Set token" : "Open stream",
   };
 }

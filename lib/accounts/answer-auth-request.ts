@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import nextAuthModule from "next-auth";
+import { NextRequest } from "next/server";
 import { env } from "#lib/base/env.ts";
 import { ApiError, databaseAway, isDatabaseAway } from "#lib/base/errors.ts";
 import { parseJson, readBody } from "#lib/base/http/read-body.ts";
@@ -113,6 +114,7 @@ async function requestReset(
 
 async function readRequest(request: Request, method: string, path: string[]): Promise<ApiRequest> {
   const text = method === "POST" ? await readBody(request) : "";
+  const cookies = new NextRequest(request.url, { headers: request.headers }).cookies.getAll();
   const isJson = request.headers.get("content-type")?.includes("application/json") === true;
   return {
     method,
@@ -123,7 +125,8 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
     body: validValues(isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)), [
       "callbackUrl",
     ]),
-    cookies: validValues(cookiesOf(request.headers.get("cookie")), [
+    // Without those that cannot be decoded.
+    cookies: validValues(Object.fromEntries(cookies.map(({ name, value }) => [name, value])), [
       "next-auth.callback-url",
       "__Secure-next-auth.callback-url",
     ]),
@@ -148,21 +151,6 @@ function isCallbackUrl(value: string): boolean {
 function jsonObject(text: string): Query {
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Query) : {};
-}
-
-function cookiesOf(header: string | null): Query {
-  const cookies: Query = {};
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at < 0) continue;
-    const value = part.slice(at + 1).trim();
-    try {
-      cookies[part.slice(0, at).trim()] = decodeURIComponent(value);
-    } catch {
-      // Not a cookie of next-auth: those can be decoded.
-    }
-  }
-  return cookies;
 }
 
 /**

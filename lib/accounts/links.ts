@@ -219,11 +219,7 @@ export async function createInvitation(
 
 /** Invitations and reset links that can be used now, oldest first. */
 export async function listLinks(): Promise<Link[]> {
-  return (await openLinks(db)).map(({ created_at, expires_at, ...row }) => ({
-    ...row,
-    created_at: toIso(created_at),
-    expires_at: toIso(expires_at),
-  }));
+  return (await openLinks()).map((link) => ({ ...link, expires_at: toIso(link.expires_at) }));
 }
 
 /**

@@ -53,7 +53,6 @@ export const InvitationCreate = z.object({ email: Email, role: Role });
 /** An invitation or reset link that nobody has used yet. */
 export interface Link {
   id: number;
-  kind: "invite" | "reset";
   email: string;
   /** Of the member; null for an invitation. */
   name: string | null;
@@ -61,7 +60,6 @@ export interface Link {
   role: z.infer<typeof Role> | null;
   /** Null: made on the command line. */
   created_by: string | null;
-  created_at: string;
   expires_at: string;
 }
 

@@ -1,5 +1,6 @@
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
+import type { Link } from "./member-schema.ts";
 
 const SETUP_LOCK = 5_711_100;
 
@@ -75,37 +76,17 @@ export async function lockSetup(tx: Tx): Promise<void> {
 
 export type LinkKind = "setup" | "invite" | "reset";
 
-export type LinkRow = {
-  id: number;
-  kind: LinkKind;
-  email: string | null;
-  role: Role | null;
-  member_id: number | null;
-  created_by: number | null;
-  created_at: Date;
-  expires_at: Date;
-};
-const linkColumns = Prisma.sql`id, kind, email, role, member_id, created_by, created_at, expires_at`;
+export type LinkRow = { email: string | null; role: Role | null; member_id: number | null };
+const linkColumns = Prisma.sql`email, role, member_id`;
 
 /** Expires after `hours`. */
-export async function insertLink(
+export function insertLink(
   tx: Tx,
-  link: {
-    kind: LinkKind;
-    token_hash: Uint8Array;
-    hours: number;
-    email?: string;
-    role?: Role;
-    member_id?: number;
-    created_by?: number | null;
-  },
-): Promise<LinkRow> {
-  const rows = await tx.$queryRaw<LinkRow[]>`
-    INSERT INTO invitation (kind, token_hash, email, role, member_id, created_by, expires_at)
-    VALUES (${link.kind}, ${link.token_hash}, ${link.email ?? null}, ${link.role ?? null},
-            ${link.member_id ?? null}, ${link.created_by ?? null}, now() + ${link.hours}::int * interval '1 hour')
-    RETURNING ${linkColumns}`;
-  return rows[0] as LinkRow;
+  { hours, ...link }: Omit<Prisma.invitationUncheckedCreateInput, "expires_at"> & { hours: number },
+) {
+  const created_at = new Date();
+  const expires_at = new Date(created_at.getTime() + hours * 3_600_000);
+  return tx.invitation.create({ data: { ...link, created_at, expires_at } });
 }
 
 /**
@@ -160,35 +141,21 @@ export async function setMailToken(
 
 /** @param mailedOnly keeps those that an admin or the command line made */
 export async function dropResetLinks(tx: Tx, memberId: number, { mailedOnly = false } = {}): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM invitation WHERE kind = 'reset' AND member_id = ${memberId} AND used_at IS NULL
-      AND (email IS NOT NULL OR NOT ${mailedOnly}::boolean)`;
+  const mailed = mailedOnly ? { email: { not: null } } : {};
+  await tx.invitation.deleteMany({ where: { kind: "reset", member_id: memberId, used_at: null, ...mailed } });
 }
 
+/** @param email lower case, as all are stored */
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM invitation WHERE kind = 'invite' AND used_at IS NULL AND lower(email) = lower(${email})`;
+  await tx.invitation.deleteMany({ where: { kind: "invite", used_at: null, email } });
 }
-
-export type OpenLinkRow = {
-  id: number;
-  kind: "invite" | "reset";
-  email: string;
-  /** Name of the member whose password a reset link sets. */
-  name: string | null;
-  role: Role | null;
-  created_by: string | null;
-  created_at: Date;
-  expires_at: Date;
-};
 
 /** Invitations and reset links, oldest first. */
-export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
-  return tx.$queryRaw<OpenLinkRow[]>`
-    SELECT link.id, link.kind, coalesce(link.email, owner.email) AS email, owner.name, link.role,
+export async function openLinks(): Promise<(Omit<Link, "expires_at"> & { expires_at: Date })[]> {
+  return db.$queryRaw`
+    SELECT link.id, coalesce(link.email, owner.email) AS email, owner.name, link.role, link.expires_at,
            -- Mailed reset links were requested by their owner.
-           coalesce(creator.name, CASE WHEN link.kind = 'reset' AND link.email IS NOT NULL THEN owner.name END) AS created_by,
-           link.created_at, link.expires_at
+           coalesce(creator.name, CASE WHEN link.kind = 'reset' AND link.email IS NOT NULL THEN owner.name END) AS created_by
       FROM (SELECT * FROM invitation WHERE kind IN ('invite', 'reset') AND ${isOpen}) link
       LEFT JOIN member owner ON owner.id = link.member_id
       LEFT JOIN member creator ON creator.id = link.created_by
@@ -200,7 +167,7 @@ export async function openLinks(tx: Tx): Promise<OpenLinkRow[]> {
 export async function deleteLinks(
   tx: Tx,
   which: { id: number } | { created_by: number },
-): Promise<Pick<OpenLinkRow, "kind" | "email" | "name">[]> {
+): Promise<{ kind: LinkKind; email: string; name: string | null }[]> {
   const condition =
     "id" in which ? Prisma.sql`id = ${which.id}` : Prisma.sql`created_by = ${which.created_by}`;
   return tx.$queryRaw`

@@ -46,36 +46,23 @@ export async function slowDown(
   address: string | null,
   browser: string | null,
 ): Promise<Attempt> {
-  return (browser === null ? null : await slowKnown(`browser:${browser}`)) ?? slowUnknown(account, address);
-}
-
-async function slowKnown(subject: string): Promise<Attempt | null> {
-  const failures = (await countAttempts([subject])).get(subject) ?? 0;
-  if (failures >= BROWSER_FAILURES) return null;
-  const isAllowed = await waitIfAllowed(subject, waitAfter(failures - FREE_FAILURES.account));
-  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, null) };
-}
-
-async function slowUnknown(account: string, address: string | null): Promise<Attempt> {
+  if (browser !== null) {
+    const subject = `browser:${browser}`;
+    const failures = (await countAttempts([subject])).get(subject) ?? 0;
+    if (failures < BROWSER_FAILURES)
+      return attempt(subject, null, waitAfter(failures - FREE_FAILURES.account));
+  }
   const subject = `account:${account}`;
-  const addressSubject = address === null ? null : `address:${address}`;
-  const failures = await countAttempts(addressSubject === null ? [subject] : [subject, addressSubject]);
-  const wait = Math.max(
-    waitAfter((failures.get(subject) ?? 0) - FREE_FAILURES.account),
-    waitAfter((addressSubject === null ? 0 : (failures.get(addressSubject) ?? 0)) - FREE_FAILURES.address),
-  );
-  const isAllowed = await waitIfAllowed(addressSubject ?? subject, wait);
-  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, addressSubject) };
+  const from = address === null ? null : `address:${address}`;
+  const failures = await countAttempts(from === null ? [subject] : [subject, from]);
+  const byAccount = waitAfter((failures.get(subject) ?? 0) - FREE_FAILURES.account);
+  const byAddress = waitAfter((failures.get(from ?? "") ?? 0) - FREE_FAILURES.address);
+  return attempt(subject, from, Math.max(byAccount, byAddress));
 }
 
-/**
- * Failures of a subject up to now, this one included. The count restarts after 15 minutes without a failure.
- *
- * @param subject for example `member:3`
- */
-export async function countFailure(subject: string): Promise<number> {
-  const name = `failed:${subject}`;
-  return ((await countAttempts([name])).get(name) ?? 0) + 1;
+async function attempt(subject: string, address: string | null, wait: number): Promise<Attempt> {
+  const isAllowed = await waitIfAllowed(address ?? subject, wait);
+  return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, address) };
 }
 
 /** @returns milliseconds, doubled for each failure beyond the free ones */
@@ -146,16 +133,13 @@ type FailedSignIn = {
  * log, so that an attacker cannot fill it. Neither has anything that was typed.
  */
 export async function noteFailedSignIn({ member, way, client }: FailedSignIn): Promise<void> {
-  const failures = await countFailure(member === null ? "unknown" : `member:${member.id}`);
+  const subject = `failed:${member === null ? "unknown" : `member:${member.id}`}`;
+  const failures = ((await countAttempts([subject])).get(subject) ?? 0) + 1;
   log.warn({ member_id: member?.id ?? null, way, ...client, failures }, "sign-in failed");
-  if (!isPowerOfTen(failures)) return;
+  if (!Number.isInteger(Math.log10(failures))) return;
   await recordAudit(db, servicePrincipal, {
     action: "member.sign_in_failed",
     subject: member === null ? "An unknown account" : memberLabel(member),
     after: { failures, way, ...client },
   });
-}
-
-function isPowerOfTen(value: number): boolean {
-  return Number.isInteger(Math.log10(value));
 }

@@ -207,9 +207,8 @@ export const changeReason = formAction({
   scope: "manage",
   body: z.intersection(z.object({ id }), RejectReasonUpdate),
   read: (form) => {
-    const place = formText(form, "place");
-    const kept = place === "" ? { archived: true } : { archived: false, place: Number(place) };
-    return { ...Object.fromEntries(form), ...kept };
+    const place = Number(form.get("place")) || undefined;
+    return { ...Object.fromEntries(form), place, archived: place === undefined };
   },
   run: async (me, { id: reason, ...change }) =>
     `“${(await changeRejectReason(me, reason, change)).label}” saved`,

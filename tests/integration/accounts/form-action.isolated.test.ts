@@ -3,6 +3,7 @@ import * as actions from "#app/(console)/settings/actions.ts";
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { claimsOf } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
+import { checkChanges } from "#lib/checks/settings/check-settings.ts";
 import { getRetention } from "#lib/collect/retention.ts";
 import { makeMember, makePost, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
@@ -62,7 +63,28 @@ it("names refused fields and changes nothing; a change is shown at once", async 
     said: `“${label}” added`,
   });
   expect(request.revalidated).toBe(before + 1);
-  expect(await db.reject_reason.count({ where: { label } })).toBe(1);
+  const { id } = await db.reject_reason.findFirstOrThrow({ where: { label } });
+  const keep = (place: string) =>
+    send(actions.changeReason, "admin", { id: String(id), label, about: "text", place });
+  expect(await keep("")).toEqual({ said: `“${label}” saved` });
+  expect((await db.reject_reason.findUniqueOrThrow({ where: { id } })).archived_at).not.toBeNull();
+  await keep("1");
+  expect(await db.reject_reason.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    place: 1,
+    archived_at: null,
+  });
+});
+
+it("the form of the checks stores what differs from the defaults, and refuses a threshold above 100", async () => {
+  const save = (threshold: string) => {
+    const shown = { checks: "rules", enabled_rules: "on", votes_rules: "on", threshold_rules: threshold };
+    return send(actions.saveChecks, "admin", shown);
+  };
+  expect(await save("101")).toMatchObject({
+    failure: { status: 422, errors: [{ path: "checks.0.threshold" }] },
+  });
+  expect(await save("62,5")).toMatchObject({ said: expect.stringMatching(/^Saved/) as string });
+  expect((await checkChanges.read()).rules).toEqual({ enabled: true, votes: null, threshold: 0.625 });
 });
 
 it("a new password keeps this browser signed in, with the cookie of a new session", async () => {

@@ -10,25 +10,19 @@ import { ServersPanel } from "./servers-panel.tsx";
 
 export const metadata: Metadata = { title: "Installation" };
 
-/** `server` names the server whose token the form asks for. */
-export default async function InstallationPage({
-  searchParams,
-}: {
-  searchParams: Promise<{ server?: string | string[] }>;
-}) {
+export default async function InstallationPage() {
   const { role } = await requireMember();
   if (role !== "admin") return <p>Only admins see the installation.</p>;
-  const [retention, servers, backups, { server }] = await Promise.all([
+  const [retention, servers, backups] = await Promise.all([
     getRetention(),
     listServers(),
     readBackupStatus(),
-    searchParams,
   ]);
   return (
     <div className="space-y-6">
       <RetentionPanel retention={retention} />
       {backups ? <BackupsPanel {...backups} /> : null}
-      <ServersPanel servers={servers} server={typeof server === "string" ? server.slice(0, 300) : ""} />
+      <ServersPanel servers={servers} />
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import { plural } from "#components/format.ts";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
-import { withQuery } from "#lib/client/query-string.ts";
 import type { Server } from "#lib/collect/streams.ts";
 import { setToken } from "../actions.ts";
 
@@ -13,16 +11,23 @@ const problems = {
   token_refused: "Token refused by the server",
   unreadable: "Enter the token again",
 } as const;
+const errors = {
+  form: "Paste the whole access token.",
+  token: "Paste the whole access token, without spaces.",
+};
 
-/** @param server for the form, from the address */
-export function ServersPanel({ servers, server: asked }: { servers: Server[]; server: string }) {
+export function ServersPanel({ servers }: { servers: Server[] }) {
   return (
     <ListPanel
       title="Servers"
-      description="Servers that streams are read from. Some show timelines only to their accounts: make an access token there with the scope read:statuses and set it here."
+      description="Servers that streams are read from. Some show timelines only to their accounts: make an access token there with the scope read:statuses and set it here. It is stored encrypted and never shown again."
       rows={servers.map(({ host, domain, software, streams, has_token, token_problem }) => ({
         key: host,
-        title: host,
+        title: (
+          <span id={`server-${host}`} className="scroll-mt-16">
+            {host}
+          </span>
+        ),
         facts: [
           token_problem !== null ? (
             <Badge tone="warn">{problems[token_problem]}</Badge>
@@ -37,14 +42,23 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
         ],
         actions: (
           <>
-            <ButtonLink
-              size="sm"
-              aria-label={`Set token for ${host}`}
-              href={withQuery("/settings/installation", { server: host })}
-              scroll={false}
-            >
-              Set token
-            </ButtonLink>
+            <ActionForm action={setToken} errors={errors} clears className="flex items-start gap-2">
+              <input type="hidden" name="instance" value={host} />
+              <ActionField name="token" whole label={`Access token for ${host}`} hideLabel>
+                <Input
+                  name="token"
+                  type="password"
+                  size="sm"
+                  placeholder="Access token"
+                  maxLength={4000}
+                  autoComplete="off"
+                  required
+                />
+              </ActionField>
+              <SubmitButton size="sm" aria-label={`Save the token for ${host}`}>
+                Save
+              </SubmitButton>
+            </ActionForm>
             {has_token ? (
               <ActionButton
                 action={setToken}
@@ -65,50 +79,6 @@ export function ServersPanel({ servers, server: asked }: { servers: Server[]; se
         ),
       }))}
       empty="No servers yet. They appear with their first stream."
-    >
-      <ActionForm
-        action={setToken}
-        errors={{
-          form: "Change something first.",
-          instance: "Enter the name of a server on the public internet, such as mastodon.social.",
-          token: "Paste the whole access token, without spaces.",
-        }}
-        clears
-        className="grid items-start gap-3 desk:grid-cols-[1fr_1fr_auto]"
-      >
-        <ActionField name="instance" label="Server" required>
-          <Input
-            key={asked}
-            name="instance"
-            defaultValue={asked}
-            placeholder="gts.example"
-            maxLength={300}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-            inputMode="url"
-          />
-        </ActionField>
-        <ActionField
-          name="token"
-          whole
-          label="Access token"
-          hint="Stored encrypted and never shown again."
-          required
-        >
-          <Input
-            key={asked}
-            name="token"
-            type="password"
-            maxLength={4000}
-            autoComplete="off"
-            autoFocus={asked !== ""}
-          />
-        </ActionField>
-        <SubmitButton variant="primary" className="desk:mt-5.5">
-          Save token
-        </SubmitButton>
-      </ActionForm>
-    </ListPanel>
+    />
   );
 }

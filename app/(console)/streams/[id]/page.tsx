@@ -163,7 +163,7 @@ function Failure({ stream, mayManage }: { stream: Stream; mayManage: boolean }) 
         {isMissing ? `${instance} answers only with a token.` : `${instance} refuses the stored token.`}
       </span>{" "}
       {mayManage ? (
-        <Link href={`/settings/installation?server=${encodeURIComponent(instance)}`}>
+        <Link href={`/settings/installation#server-${instance}`}>
           {isMissing ? "Set a token" : "Replace the token"}
         </Link>
       ) : (
