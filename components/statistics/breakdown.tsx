@@ -4,7 +4,7 @@ import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { Tabs } from "#components/ui/tabs.tsx";
+import { LinkTabs } from "#components/ui/tabs.tsx";
 import { formatCount, formatPercent } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import { byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
@@ -25,7 +25,15 @@ const countedNames: Record<Counted, string> = {
 type Line = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
 
 /** The same choices by stream, server, author and reviewer. */
-export function Breakdown({ overview, memberId }: { overview: Overview; memberId: number }) {
+export function Breakdown({
+  overview,
+  memberId,
+  by,
+}: {
+  overview: Overview;
+  memberId: number;
+  by: string | undefined;
+}) {
   const { range, streams, instances, authors, reviewers } = overview;
   const tab = <Row extends Line>(
     title: string,
@@ -34,9 +42,8 @@ export function Breakdown({ overview, memberId }: { overview: Overview; memberId
     narrow: (row: Row) => Record<string, QueryValue>,
     name: (row: Row) => ReactNode,
   ) => ({
-    value: title,
-    label: title,
-    content: (
+    title,
+    content: () => (
       <DataTable
         caption={title}
         columns={columnsOf(title, range, name, narrow, counted)}
@@ -46,68 +53,70 @@ export function Breakdown({ overview, memberId }: { overview: Overview; memberId
       />
     ),
   });
-  const byAuthor = tab(
-    "Author",
-    authors,
-    ["decided", "approved"],
-    ({ author }) => ({ author }),
-    ({ author }) => (
-      <Link href={authorHref(author)} tone="plain">
-        {author}
-      </Link>
+  const tabs = [
+    tab(
+      "Stream",
+      streams,
+      ["fetched", "decided", "approved", "delivered", "errors"],
+      ({ id }) => ({ stream_id: id }),
+      ({ id, hashtag, instance }) => (
+        <Link href={`/streams/${id}`} tone="plain">
+          #{hashtag} <span className="font-normal text-muted">{instance}</span>
+        </Link>
+      ),
     ),
-  );
+    tab(
+      "Server",
+      instances,
+      ["fetched", "decided", "approved", "delivered"],
+      ({ instance }) => ({ instance }),
+      ({ instance }) => (
+        <Link href={withQuery("/posts", { instance })} tone="plain">
+          {instance}
+        </Link>
+      ),
+    ),
+    tab(
+      "Author",
+      authors,
+      ["decided", "approved"],
+      ({ author }) => ({ author }),
+      ({ author }) => (
+        <Link href={authorHref(author)} tone="plain">
+          {author}
+        </Link>
+      ),
+    ),
+    tab(
+      "Reviewer",
+      reviewers.toSorted((a, b) => Number(b.member_id === memberId) - Number(a.member_id === memberId)),
+      ["decided", "approved"],
+      byReviewer,
+      (row) => (
+        <>
+          <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
+          {row.member_id === memberId ? <span className="font-normal text-muted"> (you)</span> : null}
+        </>
+      ),
+    ),
+  ] as const;
+  const shown = tabs.find(({ title }) => title === by) ?? tabs[0];
   return (
-    <Panel title="By stream, server, author and reviewer" flush>
-      <Tabs
-        className="px-4 pt-1 pb-2"
-        label="By stream, server, author and reviewer"
-        tabs={[
-          tab(
-            "Stream",
-            streams,
-            ["fetched", "decided", "approved", "delivered", "errors"],
-            ({ id }) => ({ stream_id: id }),
-            ({ id, hashtag, instance }) => (
-              <Link href={`/streams/${id}`} tone="plain">
-                #{hashtag} <span className="font-normal text-muted">{instance}</span>
-              </Link>
-            ),
-          ),
-          tab(
-            "Server",
-            instances,
-            ["fetched", "decided", "approved", "delivered"],
-            ({ instance }) => ({ instance }),
-            ({ instance }) => (
-              <Link href={withQuery("/posts", { instance })} tone="plain">
-                {instance}
-              </Link>
-            ),
-          ),
-          {
-            ...byAuthor,
-            content: (
-              <>
-                <p className="mb-2 text-13 text-muted">Posts that are stored now.</p>
-                {byAuthor.content}
-              </>
-            ),
-          },
-          tab(
-            "Reviewer",
-            reviewers.toSorted((a, b) => Number(b.member_id === memberId) - Number(a.member_id === memberId)),
-            ["decided", "approved"],
-            byReviewer,
-            (row) => (
-              <>
-                <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
-                {row.member_id === memberId ? <span className="font-normal text-muted"> (you)</span> : null}
-              </>
-            ),
-          ),
-        ]}
-      />
+    <Panel title="By stream, server, author and reviewer" id="by" flush>
+      <div className="px-4 pt-1 pb-2">
+        <LinkTabs
+          label="By stream, server, author and reviewer"
+          tabs={tabs.map(({ title }) => ({
+            href: `${withQuery("/statistics", { days: overview.days.length, by: title })}#by`,
+            label: title,
+            current: title === shown.title,
+          }))}
+        />
+        {shown.title === "Author" ? (
+          <p className="mt-4 -mb-2 text-13 text-muted">Posts that are stored now.</p>
+        ) : null}
+        <div className="pt-4">{shown.content()}</div>
+      </div>
     </Panel>
   );
 }

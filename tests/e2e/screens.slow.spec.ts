@@ -181,7 +181,7 @@ test("statistics are one sentence until there are 30 decisions, and four answers
   await decided(30);
   await installation.open(page, "/statistics");
   await expect(page.locator("[data-answer]")).toHaveCount(4);
-  await page.getByRole("tab", { name: "Reviewer" }).click();
+  await page.getByRole("link", { name: "Reviewer", exact: true }).click();
   await expect(page.getByRole("table", { name: "Reviewer" }).getByRole("row")).not.toHaveCount(0);
   await page.getByRole("link", { name: "7 days" }).click();
   await expect(page).toHaveURL(/days=7/);

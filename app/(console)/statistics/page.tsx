@@ -29,7 +29,8 @@ export default async function StatisticsPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   await requireMember();
-  const { days: asked } = await searchParams;
+  const { days: asked, by: askedBy } = await searchParams;
+  const by = [askedBy].flat()[0];
   // An invalid address shows the default.
   const { days } = OverviewQuery.safeParse({ days: asked }).data ?? OverviewQuery.parse({});
   const { all_time: ever } = await getStats();
@@ -42,7 +43,7 @@ export default async function StatisticsPage({
           <LinkTabs
             label="Range"
             tabs={[7, 30, 90].map((length) => ({
-              href: withQuery("/statistics", { days: length }),
+              href: withQuery("/statistics", { days: length, by }),
               label: `${length} days`,
               current: length === days,
             }))}
@@ -52,7 +53,7 @@ export default async function StatisticsPage({
       <div className="space-y-4">
         {decided >= ENOUGH ? (
           <Slow key={days} failed="The statistics could not be loaded" rows={20}>
-            <Answers days={days} />
+            <Answers days={days} by={by} />
           </Slow>
         ) : (
           <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
@@ -75,7 +76,7 @@ export default async function StatisticsPage({
   );
 }
 
-async function Answers({ days }: { days: number }) {
+async function Answers({ days, by }: { days: number; by: string | undefined }) {
   const [{ id, time_zone }, overview] = await Promise.all([requireMember(), getOverview(days)]);
   return (
     <>
@@ -90,7 +91,7 @@ async function Answers({ days }: { days: number }) {
           <BotsPanel overview={overview} now={now().getTime()} />
         </div>
       </div>
-      <Breakdown overview={overview} memberId={id} />
+      <Breakdown overview={overview} memberId={id} by={by} />
     </>
   );
 }
