@@ -8,7 +8,7 @@ import { useCan, useMember } from "#components/shell/member-context.tsx";
 import { usePageKeys } from "#components/shell/key-host.tsx";
 import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import { loadToasts, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { deskKeys, isCovered, isTyping, readPress, type Press } from "#lib/client/desk/keys.ts";
 import { positionAfter, readListPress, type ListPress, type Move } from "#lib/client/desk/list-keys.ts";
@@ -60,7 +60,6 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   const postOf = (id: number | null) => posts.find((post) => post.id === id);
   const previewed = state.preview ? postOf(state.at) : undefined;
 
-  useEffect(loadToasts, []);
   useDecisionsOfDesk(mayReview);
 
   const elementOf = (id: number) => root.current?.querySelector<HTMLElement>(`[data-stop="${id}"]`) ?? null;

@@ -1,17 +1,34 @@
 "use client";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import { isCovered } from "#lib/client/desk/keys.ts";
+import { sharedState } from "#lib/client/use-store.ts";
 
 export interface NotifyOptions {
   description?: string;
   /** Also keeps the toast longer. */
   undo?: () => void;
+  /** Replaces the message with the same id. */
   id?: string;
 }
 
 export interface Message extends NotifyOptions {
   tone: "success" | "error" | "info";
   title: string;
+}
+
+export interface Toast extends Message {
+  key: number;
+  /** Milliseconds. */
+  duration: number;
+}
+
+const MOST = 3;
+
+export const toasts = sharedState<readonly Toast[]>([]);
+let lastKey = 0;
+
+export function closeToast(key: number): void {
+  toasts.setState(toasts.getState().filter((toast) => toast.key !== key));
 }
 
 let place: ((message: Message) => void) | null = null;
@@ -21,40 +38,12 @@ export function setMessagePlace(next: ((message: Message) => void) | null): void
   place = next;
 }
 
-let isWanted = false;
-let wantedChanged: () => void = () => undefined;
-
-export const toastsWanted = {
-  get: () => isWanted,
-  subscribe: (listener: () => void) => {
-    wantedChanged = listener;
-    return () => (wantedChanged = () => undefined);
-  },
-};
-
-/** Loads the code of toasts, so that they can be shown when the network is gone. */
-export function loadToasts(): void {
-  isWanted = true;
-  wantedChanged();
-}
-
-type ShowToast = (message: Message, duration: number | undefined) => void;
-
-let showToast: ShowToast | null = null;
-const waiting: Parameters<ShowToast>[] = [];
-
-/** Called when toasts can be shown, and with null when they no longer can. */
-export function setShowToast(show: ShowToast | null): void {
-  showToast = show;
-  if (show) for (const toast of waiting.splice(0)) show(...toast);
-}
-
 /** A failure in a dialog is shown over it, because the place may be behind it. */
-function notify(message: Message, duration?: number): void {
+function notify(message: Message, duration = 4000): void {
   if (place && !(message.tone === "error" && isCovered())) return place(message);
-  if (showToast) return showToast(message, duration);
-  waiting.push([message, duration]);
-  loadToasts();
+  const others = toasts.getState().filter(({ id }) => id === undefined || id !== message.id);
+  lastKey += 1;
+  toasts.setState([...others, { ...message, key: lastKey, duration }].slice(-MOST));
 }
 
 /** In the past tense: `notifyDone("Stream deleted")`. */

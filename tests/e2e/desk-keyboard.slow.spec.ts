@@ -154,7 +154,7 @@ test("the posts of an author: a post decided by somebody else meanwhile is repor
   // A failure is shown over the dialog, because the desk's place for messages is behind it.
   await page.route("**/api/v1/review/batch", (route) => route.abort(), { times: 1 });
   await page.keyboard.press("r");
-  const toast = page.locator("[data-sonner-toast]");
+  const toast = page.getByRole("region", { name: "Messages", exact: true });
   await expect(toast).toContainText("No posts were changed");
   await expect(dialog).toBeVisible();
   await desk.call("PATCH", `/posts/${posts[1]?.id}`, { approved: false });
