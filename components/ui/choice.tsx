@@ -1,96 +1,51 @@
 "use client";
-import { Check, Minus } from "lucide-react";
-import { useEffect, useId, useRef, type ComponentProps, type ReactNode } from "react";
+import { useId, type ComponentProps, type ReactNode } from "react";
 import { cn } from "./cn.ts";
 
-interface LabelledInput extends Omit<ComponentProps<"input">, "type" | "size"> {
+interface Labels {
   label: ReactNode;
   hint?: ReactNode;
   hideLabel?: boolean;
 }
 
-export interface CheckboxProps extends LabelledInput {
-  indeterminate?: boolean;
-}
+export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "size">, Labels {}
 
-export function Checkbox({
-  label,
-  hint,
-  hideLabel,
-  indeterminate = false,
-  className,
-  ...rest
-}: CheckboxProps) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (input.current) input.current.indeterminate = indeterminate;
-  }, [indeterminate, rest.checked]);
+const native = "mt-0.5 size-4 shrink-0 accent-(--accent-fill) disabled:opacity-50";
+
+export function Checkbox({ indeterminate = false, ...rest }: SwitchProps & { indeterminate?: boolean }) {
   return (
-    <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
-      {(hintId) => (
-        <span className="relative mt-0.5 inline-flex size-4 shrink-0">
-          <input
-            ref={input}
-            type="checkbox"
-            aria-describedby={hintId}
-            className="peer size-4 appearance-none rounded-sm border border-line-strong bg-surface transition-colors checked:border-(--accent-fill) checked:bg-accent indeterminate:border-(--accent-fill) indeterminate:bg-accent disabled:opacity-50"
-            {...rest}
-          />
-          <Check
-            aria-hidden
-            strokeWidth={3}
-            className="pointer-events-none absolute inset-0 m-auto hidden size-3 text-on-accent peer-checked:block peer-indeterminate:hidden"
-          />
-          <Minus
-            aria-hidden
-            strokeWidth={3}
-            className="pointer-events-none absolute inset-0 m-auto hidden size-3 text-on-accent peer-indeterminate:block"
-          />
-        </span>
-      )}
-    </Labelled>
+    <Labelled
+      {...rest}
+      type="checkbox"
+      ref={(input) => {
+        if (input) input.indeterminate = indeterminate;
+      }}
+      look={native}
+    />
   );
 }
 
-export function Switch({ label, hint, hideLabel, className, ...rest }: LabelledInput) {
+export function Switch(props: SwitchProps) {
   return (
-    <Labelled label={label} hint={hint} hideLabel={hideLabel} className={className}>
-      {(hintId) => (
-        <span className="relative mt-px inline-flex h-4.5 w-8 shrink-0">
-          <input
-            type="checkbox"
-            role="switch"
-            aria-describedby={hintId}
-            className="peer h-4.5 w-8 appearance-none rounded-full border border-line-strong bg-wash transition-colors checked:border-(--accent-fill) checked:bg-accent disabled:opacity-50"
-            {...rest}
-          />
-          <span
-            aria-hidden
-            className="pointer-events-none absolute start-0.75 top-0.75 size-3 rounded-full bg-line-strong transition-transform peer-checked:translate-x-3.5 peer-checked:bg-on-accent rtl:peer-checked:-translate-x-3.5"
-          />
-        </span>
-      )}
-    </Labelled>
+    <Labelled
+      {...props}
+      type="checkbox"
+      role="switch"
+      look="relative mt-px h-4.5 w-8 shrink-0 appearance-none rounded-full border border-line-strong bg-wash transition-colors before:absolute before:start-0.5 before:top-0.5 before:size-3 before:rounded-full before:bg-line-strong before:transition-transform checked:border-(--accent-fill) checked:bg-accent checked:before:translate-x-3.5 checked:before:bg-on-accent disabled:opacity-50 rtl:checked:before:-translate-x-3.5"
+    />
   );
 }
 
-export type SwitchProps = LabelledInput;
-
+/** `className` is of the label, `look` of the control. */
 function Labelled({
   label,
   hint,
   hideLabel,
   className,
-  children,
-}: {
-  label: ReactNode;
-  hint: ReactNode;
-  hideLabel: boolean | undefined;
-  className: string | undefined;
-  children: (hintId: string | undefined) => ReactNode;
-}) {
-  const id = useId();
-  const hintId = hint ? `${id}-hint` : undefined;
+  look,
+  ...input
+}: Omit<ComponentProps<"input">, "size"> & Labels & { look: string }) {
+  const hintId = useId();
   return (
     <label
       className={cn(
@@ -100,7 +55,7 @@ function Labelled({
         className,
       )}
     >
-      {children(hintId)}
+      <input aria-describedby={hint ? hintId : undefined} className={look} {...input} />
       <span className={cn("min-w-0", hideLabel && "hidden-visually")}>
         {label}
         {hint ? (
@@ -113,85 +68,31 @@ function Labelled({
   );
 }
 
-export interface Choice {
-  value: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  icon?: ReactNode;
-  disabled?: boolean;
-}
-
-export interface ChoiceGroupProps {
+export interface RadioGroupProps {
   label: string;
-  options: readonly Choice[];
+  options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   value: string;
-  onChange: (value: string) => void;
-}
-
-export interface RadioGroupProps extends Omit<ChoiceGroupProps, "onChange"> {
   /** Without it, a field of a form, with `value` chosen first. */
   onChange?: (value: string) => void;
   name?: string;
 }
 
-export function RadioGroup({ label, options, value, onChange, name: given }: RadioGroupProps) {
+export function RadioGroup({ label, options, value: chosen, onChange, name: given }: RadioGroupProps) {
   const own = useId();
-  const name = given ?? own;
   return (
     <div role="radiogroup" aria-label={label} className="flex flex-col gap-2">
-      {options.map((option) => (
+      {options.map(({ value, ...labels }) => (
         <Labelled
-          key={option.value}
-          label={option.label}
-          hint={option.hint}
-          hideLabel={false}
-          className={undefined}
-        >
-          {(hintId) => (
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              disabled={option.disabled}
-              aria-describedby={hintId}
-              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-line-strong bg-surface transition-colors checked:border-5 checked:border-(--accent-fill) disabled:opacity-50"
-              {...(onChange
-                ? { checked: option.value === value, onChange: () => onChange(option.value) }
-                : { defaultChecked: option.value === value })}
-            />
-          )}
-        </Labelled>
-      ))}
-    </div>
-  );
-}
-
-/** For two to five short options. */
-export function SegmentedControl({ label, options, value, onChange }: ChoiceGroupProps) {
-  const name = useId();
-  return (
-    <div
-      role="radiogroup"
-      aria-label={label}
-      className="inline-flex h-control-sm w-fit max-w-full rounded-md border border-line-strong bg-surface p-0.5 slim:h-auto slim:flex-wrap"
-    >
-      {options.map((option) => (
-        <label
-          key={option.value}
-          className="relative inline-flex items-center gap-1.5 rounded-sm px-2.5 text-13 font-medium text-muted transition-colors hover:text-text has-checked:bg-accent-quiet has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent [&_svg]:size-4"
-        >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            disabled={option.disabled}
-            className="absolute inset-0 appearance-none outline-none"
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-          />
-          {option.icon}
-          {option.label}
-        </label>
+          key={value}
+          {...labels}
+          type="radio"
+          name={given ?? own}
+          value={value}
+          look={native}
+          {...(onChange
+            ? { checked: value === chosen, onChange: () => onChange(value) }
+            : { defaultChecked: value === chosen })}
+        />
       ))}
     </div>
   );

@@ -1,31 +1,42 @@
 "use client";
 import { Check, Copy } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
-import { Button } from "./button.tsx";
+import { useEffect, useId, useState } from "react";
+import { Button, type ButtonProps } from "./button.tsx";
 import { cn } from "./cn.ts";
-import { IconButton } from "./icon-button.tsx";
 
-function useCopy(value: string): { state: "idle" | "copied" | "failed"; copy: () => void } {
+const SAID_MS = 2000;
+
+/** With a line below that says what came of it. */
+function CopyButton({ value, ...look }: Pick<ButtonProps, "variant" | "size"> & { value: string }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), SAID_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
   const copy = () => {
-    const settle = (next: "copied" | "failed") => {
-      setState(next);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => setState("idle"), 2000);
-    };
     // Missing on plain http except localhost.
-    if (!("clipboard" in navigator)) {
-      settle("failed");
-      return;
-    }
+    if (!("clipboard" in navigator)) return setState("failed");
     navigator.clipboard.writeText(value).then(
-      () => settle("copied"),
-      () => settle("failed"),
+      () => setState("copied"),
+      () => setState("failed"),
     );
   };
-  return { state, copy };
+  const Icon = state === "copied" ? Check : Copy;
+  return (
+    <>
+      <Button onClick={copy} icon={<Icon aria-hidden />} className="min-w-24" {...look}>
+        {state === "copied" ? "Copied" : "Copy"}
+      </Button>
+      <p role="status" className={state === "failed" ? "basis-full text-12 text-reject" : "hidden-visually"}>
+        {state === "failed"
+          ? "The browser refused to copy. Select the text and copy it yourself."
+          : state === "copied"
+            ? "Copied"
+            : ""}
+      </p>
+    </>
+  );
 }
 
 export interface CopyFieldProps {
@@ -37,13 +48,12 @@ export interface CopyFieldProps {
 
 export function CopyField({ label, value, hint, className }: CopyFieldProps) {
   const id = useId();
-  const { state, copy } = useCopy(value);
   return (
     <div className={cn("flex min-w-0 flex-col gap-1", className)}>
       <label htmlFor={id} className="text-13 font-medium">
         {label}
       </label>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <input
           id={id}
           readOnly
@@ -52,22 +62,9 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
           spellCheck={false}
           className="h-control min-w-0 flex-1 rounded-md border border-line-strong bg-wash px-2.5 font-mono text-13"
         />
-        <Button
-          onClick={copy}
-          icon={state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
-          className="min-w-24"
-        >
-          {state === "copied" ? "Copied" : "Copy"}
-        </Button>
+        <CopyButton value={value} />
       </div>
       {hint ? <p className="text-12 text-muted">{hint}</p> : null}
-      <p role="status" className={state === "failed" ? "text-12 text-reject" : "hidden-visually"}>
-        {state === "failed"
-          ? "The browser refused to copy. Select the text and copy it yourself."
-          : state === "copied"
-            ? "Copied"
-            : ""}
-      </p>
     </div>
   );
 }
@@ -79,18 +76,13 @@ export interface CodeBlockProps {
 }
 
 export function CodeBlock({ code, label, className }: CodeBlockProps) {
-  const { state, copy } = useCopy(code);
   return (
     <figure className={cn("min-w-0 overflow-hidden rounded-md border border-line bg-wash", className)}>
-      <figcaption className="flex items-center justify-between gap-2 border-b border-line py-1 ps-3 pe-1 text-12 text-muted">
-        <span dir="auto" className="truncate">
+      <figcaption className="flex flex-wrap items-center justify-between gap-x-2 border-b border-line py-1 ps-3 pe-1 text-12 text-muted">
+        <span dir="auto" className="min-w-0 flex-1 truncate">
           {label}
         </span>
-        <IconButton
-          label={state === "copied" ? "Copied" : "Copy"}
-          icon={state === "copied" ? <Check aria-hidden /> : <Copy aria-hidden />}
-          onClick={copy}
-        />
+        <CopyButton value={code} variant="ghost" size="sm" />
       </figcaption>
       <pre tabIndex={0} className="overflow-x-auto p-3 font-mono text-12 leading-relaxed">
         <code>{code}</code>

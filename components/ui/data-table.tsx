@@ -1,8 +1,33 @@
+import type { ReactNode } from "react";
+import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
-import { HeadCell, PhoneDefinitions } from "./data-table-head.tsx";
-import type { Column, DataTableProps } from "./data-table-props.ts";
+import { FigureHelp } from "./figure-help.tsx";
 
-export type { Column, DataTableProps } from "./data-table-props.ts";
+export interface Column<Row> {
+  key: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  numeric?: boolean;
+  width?: string;
+  /** Title of the card below 720 px, `th scope=row` above. */
+  primary?: boolean;
+  hideHeader?: boolean;
+  /** Hidden below 720 px. */
+  deskOnly?: boolean;
+  wrap?: boolean;
+  /** Its definition stands under the table. */
+  figure?: FigureName;
+}
+
+export interface DataTableProps<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string | number;
+  density?: "compact" | "comfortable";
+  empty?: ReactNode;
+  className?: string;
+}
 
 /**
  * One markup for table and cards (below 720 px): cells have `data-label`, and roles are explicit because
@@ -13,14 +38,26 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   // Cards show three or more figures side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
+  const defined = columns.filter((column) => column.figure !== undefined);
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
       <table role="table" className="block w-full border-collapse text-13 leading-[1.35] desk:table">
         <caption className="hidden-visually">{caption}</caption>
         <thead role="rowgroup" className="hidden desk:table-header-group">
           <tr role="row">
-            {columns.map((column) => (
-              <HeadCell key={column.key} column={column} />
+            {columns.map(({ key, header, width, numeric, hideHeader }) => (
+              <th
+                key={key}
+                role="columnheader"
+                scope="col"
+                style={width ? { width } : undefined}
+                className={cn(
+                  "sticky top-0 z-10 h-9 border-b border-line bg-surface px-2 text-start text-12 font-medium text-muted first:ps-4 last:pe-4",
+                  numeric && "text-end",
+                )}
+              >
+                <span className={hideHeader ? "hidden-visually" : undefined}>{header}</span>
+              </th>
             ))}
           </tr>
         </thead>
@@ -35,35 +72,48 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   "max-desk:grid max-desk:grid-cols-[repeat(auto-fit,minmax(6rem,1fr))] max-desk:gap-x-3 max-desk:gap-y-1",
               )}
             >
-              {columns.map((column) => (
-                <BodyCell key={column.key} column={column} row={row} density={density} tiled={tiled} />
-              ))}
+              {columns.map((column) => {
+                const Cell = column.primary ? "th" : "td";
+                return (
+                  <Cell
+                    key={column.key}
+                    {...(column.primary
+                      ? { role: "rowheader", scope: "row" }
+                      : { role: "cell", "data-label": column.header })}
+                    className={cellClass(column, density, tiled)}
+                  >
+                    <div data-figure={column.figure} className="min-w-0 max-desk:wrap-anywhere desk:contents">
+                      {column.cell(row)}
+                    </div>
+                  </Cell>
+                );
+              })}
             </tr>
           ))}
         </tbody>
       </table>
-      <PhoneDefinitions columns={columns} />
+      {defined.length === 0 ? null : (
+        <ul className="flex flex-wrap gap-x-3 border-t border-line px-4 py-1 text-12 text-muted">
+          {defined.map(({ key, header, figure, deskOnly }) =>
+            figure ? (
+              <li key={key} className={cn("inline-flex items-center", deskOnly && "max-desk:hidden")}>
+                {header}
+                <FigureHelp figure={figure} label={header} />
+              </li>
+            ) : null,
+          )}
+        </ul>
+      )}
     </div>
   );
 }
 
-function BodyCell<Row>({
-  column,
-  row,
-  density,
-  tiled,
-}: {
-  column: Column<Row>;
-  row: Row;
-  density: "compact" | "comfortable";
-  tiled: boolean;
-}) {
-  const look = cn(
+function cellClass<Row>(column: Column<Row>, density: "compact" | "comfortable", tiled: boolean): string {
+  return cn(
     "desk:table-cell desk:px-2 desk:align-middle desk:first:ps-4 desk:last:pe-4",
     density === "compact" ? "desk:h-9 desk:py-0.5" : "desk:h-12 desk:py-2",
     column.numeric && "tabular desk:text-end",
     column.deskOnly ? "hidden" : "flex gap-3 max-desk:py-0.5",
-    column.wideOnly && "desk:max-wide:hidden",
     column.wrap ? "wrap-anywhere" : "desk:max-w-0 desk:min-w-28 desk:truncate",
     column.numeric || column.width ? "desk:max-w-none desk:min-w-0 desk:whitespace-nowrap" : undefined,
     !column.primary &&
@@ -77,19 +127,5 @@ function BodyCell<Row>({
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
     column.hideHeader && "max-desk:pt-2",
     "max-desk:has-[input,select]:items-center",
-  );
-  const content = (
-    <div data-figure={column.figure} className="min-w-0 max-desk:wrap-anywhere desk:contents">
-      {column.cell(row)}
-    </div>
-  );
-  return column.primary ? (
-    <th role="rowheader" scope="row" className={look}>
-      {content}
-    </th>
-  ) : (
-    <td role="cell" data-label={column.header} className={look}>
-      {content}
-    </td>
   );
 }

@@ -1,8 +1,27 @@
 "use client";
 import { CircleAlert } from "lucide-react";
-import { useId, useMemo, type ReactNode } from "react";
+import { createContext, useContext, useId, useMemo, type ReactNode } from "react";
 import { cn } from "./cn.ts";
-import { FieldContext } from "./field-context.ts";
+
+interface FieldWiring {
+  id: string;
+  describedBy: string | undefined;
+  invalid: boolean;
+  required: boolean;
+}
+
+const FieldContext = createContext<FieldWiring | null>(null);
+
+/** Attributes of the control in a field. */
+export function useFieldWiring(own: { id?: string | undefined; required?: boolean | undefined }) {
+  const field = useContext(FieldContext);
+  return {
+    id: own.id ?? field?.id,
+    required: own.required ?? field?.required,
+    "aria-describedby": field?.describedBy,
+    "aria-invalid": field?.invalid || undefined,
+  };
+}
 
 export interface FieldProps {
   label: ReactNode;

@@ -2,7 +2,7 @@
 import { ChevronDown } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { cn } from "./cn.ts";
-import { useFieldWiring } from "./field-context.ts";
+import { useFieldWiring } from "./field.tsx";
 
 const look =
   "w-full min-w-0 rounded-md border border-line-strong bg-surface text-14 text-text transition-colors " +
