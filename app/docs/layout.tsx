@@ -1,23 +1,22 @@
+import { Search } from "lucide-react";
 import NextLink from "next/link";
 import type { ReactNode } from "react";
-import { DocsNav } from "#components/docs/docs-nav.tsx";
-import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
+import { slugOf } from "#components/docs/openapi.ts";
 import { SkipLink } from "#components/shell/app-shell.tsx";
 import { Mark } from "#components/shell/mark.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { env } from "#lib/base/env.ts";
 import { openApi, rareTags } from "./document.ts";
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
-  const document = openApi();
-  const pages = document.tags
-    .filter(({ name }) => !rareTags.includes(name))
-    .map(({ name }) => ({ name, href: `/docs/${slugOf(name)}` }));
-  const operations = endpointsOf(document).map(({ method, path, operation }) => {
-    const { tags, summary, description = "", operationId } = operation;
-    const text = `${method} ${path} ${summary} ${description} ${tags.join(" ")}`.toLowerCase();
-    return { href: `/docs/${slugOf(tags[0] ?? "")}#${operationId}`, method, path, summary, text };
-  });
+  const pages = [
+    { name: "Overview", href: "/docs" },
+    ...openApi()
+      .tags.filter(({ name }) => !rareTags.includes(name))
+      .map(({ name }) => ({ name, href: `/docs/${slugOf(name)}` })),
+    { name: "All operations", href: "/docs#operations" },
+  ];
   return (
     <>
       <SkipLink />
@@ -35,14 +34,30 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
       </header>
       <div className="mx-auto max-w-page wide:grid wide:grid-cols-[16rem_minmax(0,1fr)]">
         <div className="px-4 pt-4 wide:sticky wide:top-12 wide:max-h-[calc(100dvh-3rem)] wide:self-start wide:overflow-y-auto wide:pb-4">
-          <DocsNav
-            pages={[
-              { name: "Overview", href: "/docs" },
-              ...pages,
-              { name: "All operations", href: "/docs#operations" },
-            ]}
-            operations={operations}
-          />
+          <nav aria-label="Sections">
+            <form action="/docs#operations" role="search">
+              <Input
+                type="search"
+                name="q"
+                aria-label="Search operations"
+                placeholder="Search operations"
+                lead={<Search aria-hidden />}
+              />
+            </form>
+            <ul className="mt-3 max-wide:columns-2">
+              {pages.map(({ name, href }) => (
+                <li key={href}>
+                  <NextLink
+                    href={href}
+                    prefetch={false}
+                    className="block rounded-sm px-2 py-1 text-13 wrap-anywhere hover:bg-wash pointer-coarse:py-2.5"
+                  >
+                    {name}
+                  </NextLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
         </div>
         <main id="content" tabIndex={-1} className="min-w-0 px-4 py-4 focus-visible:outline-none wide:px-8">
           {children}

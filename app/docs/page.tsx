@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import NextLink from "next/link";
-import { endpointsOf, slugOf } from "#components/docs/openapi.ts";
+import { endpointsOf, slugOf, type Endpoint } from "#components/docs/openapi.ts";
+import { plural } from "#components/format.ts";
 import { InlineMarkdown, Markdown, MethodBadge } from "#components/docs/reference.tsx";
 import { CodeBlock } from "#components/ui/copy.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -15,9 +16,12 @@ const schemes = {
 
 export const metadata: Metadata = { title: "API reference" };
 
-export default function DocsPage() {
+type Props = { searchParams: Promise<{ q?: string | string[] }> };
+
+export default async function DocsPage({ searchParams }: Props) {
   const document = openApi();
   const { info, components, servers } = document;
+  const search = [(await searchParams).q ?? ""].flat()[0] ?? "";
   return (
     <>
       <h1 className="text-28 font-semibold tracking-tight">API reference</h1>
@@ -50,35 +54,71 @@ export default function DocsPage() {
       <h2 id="operations" className="mt-8 scroll-mt-16 text-20 font-semibold">
         All operations
       </h2>
-      {document.tags.map(({ name, description = "" }) => (
-        <section key={name} aria-labelledby={slugOf(name)} className="mt-5">
-          <h3 id={slugOf(name)} className="text-16 font-semibold">
-            <Link href={`/docs/${slugOf(name)}`} tone="plain" prefetch={false}>
-              {name}
-            </Link>
-          </h3>
-          <p className="text-13 text-muted">
-            <InlineMarkdown text={description} />
-          </p>
-          <ul className="mt-1.5">
-            {endpointsOf(document, name).map(({ method, path, operation }) => (
-              <li key={operation.operationId} className="border-t border-line">
-                <NextLink
-                  href={`/docs/${slugOf(name)}#${operation.operationId}`}
-                  prefetch={false}
-                  className="flex flex-wrap items-center gap-x-3 gap-y-0.5 rounded-sm py-1.5 text-13 hover:bg-wash"
-                >
-                  <span className="w-16">
-                    <MethodBadge method={method} />
-                  </span>
-                  <code className="font-mono text-12 wrap-anywhere desk:w-80">{path}</code>
-                  <span className="text-muted">{operation.summary}</span>
-                </NextLink>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
+      {search === "" ? (
+        document.tags.map(({ name, description = "" }) => (
+          <section key={name} aria-labelledby={slugOf(name)} className="mt-5">
+            <h3 id={slugOf(name)} className="text-16 font-semibold">
+              <Link href={`/docs/${slugOf(name)}`} tone="plain" prefetch={false}>
+                {name}
+              </Link>
+            </h3>
+            <p className="text-13 text-muted">
+              <InlineMarkdown text={description} />
+            </p>
+            <Operations endpoints={endpointsOf(document, name)} />
+          </section>
+        ))
+      ) : (
+        <Found endpoints={found(endpointsOf(document), search)} search={search} />
+      )}
     </>
+  );
+}
+
+/** Those with all words, the ones whose path has them first. */
+function found(endpoints: readonly Endpoint[], search: string): Endpoint[] {
+  const words = search.toLowerCase().split(/\s+/);
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const isNamed = ({ method, path }: Endpoint) => has(`${method} ${path}`);
+  return endpoints
+    .filter(({ method, path, operation: { summary, description = "", tags } }) =>
+      has([method, path, summary, description, ...tags].join(" ")),
+    )
+    .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
+}
+
+function Found({ endpoints, search }: { endpoints: readonly Endpoint[]; search: string }) {
+  return (
+    <>
+      <p role="status" className="mt-1 text-13 text-muted">
+        {endpoints.length === 0
+          ? "No operation matches"
+          : plural(endpoints.length, "operation", "operations")}{" "}
+        “<bdi>{search}</bdi>”
+      </p>
+      <Operations endpoints={endpoints} />
+    </>
+  );
+}
+
+function Operations({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  return (
+    <ul className="mt-1.5">
+      {endpoints.map(({ method, path, operation: { operationId, summary, tags } }) => (
+        <li key={operationId} className="border-t border-line">
+          <NextLink
+            href={`/docs/${slugOf(tags[0] ?? "")}#${operationId}`}
+            prefetch={false}
+            className="flex flex-wrap items-center gap-x-3 gap-y-0.5 rounded-sm py-1.5 text-13 hover:bg-wash"
+          >
+            <span className="w-16">
+              <MethodBadge method={method} />
+            </span>
+            <code className="font-mono text-12 wrap-anywhere desk:w-80">{path}</code>
+            <span className="text-muted">{summary}</span>
+          </NextLink>
+        </li>
+      ))}
+    </ul>
   );
 }

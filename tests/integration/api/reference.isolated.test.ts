@@ -12,7 +12,7 @@ import { readCurl } from "#tests/setup/curl-lines.ts";
 const document = openApi();
 
 it.each(document.tags.map(({ name }) => name))("has each operation of “%s”", async (tag) => {
-  const overview = renderToStaticMarkup(DocsPage());
+  const overview = renderToStaticMarkup(await DocsPage({ searchParams: Promise.resolve({}) }));
   const page = await TagPage({ params: Promise.resolve({ tag: slugOf(tag) }) });
   const markup = renderToStaticMarkup(page);
   for (const { path, operation } of endpointsOf(document, tag)) {
