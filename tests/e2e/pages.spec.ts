@@ -53,10 +53,7 @@ test(
     const search = page.getByRole("searchbox", { name: "Search operations" });
     await search.fill("get curated/next");
     await search.press("Enter");
-    const found = page
-      .getByRole("main")
-      .getByRole("link", { name: /^GET \/api/ })
-      .first();
+    const found = page.getByRole("main").getByRole("listitem").first();
     await expect(found).toContainText("Reserve the next post");
     await found.getByRole("link").press("Enter");
     await expect(page).toHaveURL(/\/docs\/queue#reserveNext$/);
