@@ -1,6 +1,5 @@
-import { useId } from "react";
 import { formatCompact, formatCount, formatShortDate } from "#components/format.ts";
-import { cn } from "#components/ui/cn.ts";
+import { DataTable } from "#components/ui/data-table.tsx";
 
 export interface BarSeries {
   key: string;
@@ -13,7 +12,7 @@ export interface BarChartProps {
   label: string;
   /** A day (YYYY-MM-DD) and its figures. */
   rows: readonly { date: string; [figure: string]: string | number }[];
-  /** The second one has stripes: bars differ by more than colour. */
+  /** The second one is hollow: bars differ by more than colour. */
   series: readonly [BarSeries, BarSeries];
 }
 
@@ -31,27 +30,20 @@ function stepFor(max: number): number {
 
 /** Two figures of each day, drawn by the server, with the same as a table. */
 export function BarChart({ label, rows, series }: BarChartProps) {
-  const stripes = useId();
   const step = stepFor(Math.max(0, ...rows.flatMap((row) => series.map(({ key }) => Number(row[key])))));
-  const top = step * 3;
-  const paint = (index: number) => (index === 0 ? `var(--${series[0].fill})` : `url(#${stripes})`);
+  const width = rows.length * DAY;
+  const paint = (index: number) => (index === 0 ? `var(--${series[0].fill})` : "transparent");
   const shownDates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
   return (
     <figure aria-label={label} className="min-w-0">
       <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-12 text-muted">
         {series.map(({ key, label: name, fill }, index) => (
           <li key={key} className="inline-flex items-center gap-1.5">
-            <svg aria-hidden width="12" height="10" className="shrink-0">
-              <rect
-                x="0.5"
-                y="0.5"
-                width="11"
-                height="9"
-                rx="1"
-                fill={paint(index)}
-                stroke={`var(--${fill})`}
-              />
-            </svg>
+            <span
+              aria-hidden
+              className="size-2.5 rounded-[1px] border"
+              style={{ background: paint(index), borderColor: `var(--${fill})` }}
+            />
             {name}
           </li>
         ))}
@@ -63,22 +55,15 @@ export function BarChart({ label, rows, series }: BarChartProps) {
           ))}
         </div>
         <svg
-          viewBox={`0 0 ${rows.length * DAY} ${HEIGHT}`}
+          viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="none"
           className="my-1.5 h-29 min-w-0 flex-1 overflow-visible"
         >
-          <pattern id={stripes} width="6" height="6" patternUnits="userSpaceOnUse">
-            <rect width="6" height="6" fill={`var(--${series[1].fill})`} fillOpacity={0.3} />
-            <rect width="6" height="2.5" fill={`var(--${series[1].fill})`} />
-          </pattern>
-          {[0, 1, 2, 3].map((times) => (
-            <path
-              key={times}
-              d={`M0 ${(times * HEIGHT) / 3}H${rows.length * DAY}`}
-              stroke="var(--line)"
-              vectorEffect="non-scaling-stroke"
-            />
-          ))}
+          <path
+            d={[0, 1, 2, 3].map((times) => `M0 ${(times * HEIGHT) / 3}H${width}`).join("")}
+            stroke="var(--line)"
+            vectorEffect="non-scaling-stroke"
+          />
           {rows.map((row, day) => (
             <g key={row.date}>
               <title>
@@ -86,7 +71,7 @@ export function BarChart({ label, rows, series }: BarChartProps) {
               </title>
               <rect x={day * DAY} width={DAY} height={HEIGHT} fill="transparent" />
               {series.map(({ key, fill }, index) => {
-                const height = (Number(row[key]) / top) * HEIGHT;
+                const height = (Number(row[key]) / step / 3) * HEIGHT;
                 return (
                   <rect
                     key={key}
@@ -113,45 +98,20 @@ export function BarChart({ label, rows, series }: BarChartProps) {
         <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11">
           Show as table
         </summary>
-        <div
-          tabIndex={0}
-          role="region"
-          aria-label={label}
-          className="mt-2 max-h-80 overflow-auto rounded-md border border-line"
-        >
-          <table className="w-full border-collapse leading-[1.35]">
-            <caption className="hidden-visually">{label}</caption>
-            <thead>
-              <tr>
-                <th scope="col" className={cn(head, "text-start")}>
-                  Date
-                </th>
-                {series.map((entry) => (
-                  <th key={entry.key} scope="col" className={cn(head, "text-end")}>
-                    {entry.label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.date} className="border-t border-line">
-                  <th scope="row" className="h-8 px-3 text-start font-normal whitespace-nowrap">
-                    {formatShortDate(row.date)}
-                  </th>
-                  {series.map(({ key }) => (
-                    <td key={key} className="tabular h-8 px-3 text-end">
-                      {formatCount(Number(row[key]))}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          caption={label}
+          className="mt-2"
+          rows={rows}
+          rowKey={(row) => row.date}
+          columns={[
+            { key: "date", header: "Date", primary: true, cell: (row) => formatShortDate(row.date) },
+            ...series.map(({ key, label: header }) => ({
+              ...{ key, header, numeric: true },
+              cell: (row: BarChartProps["rows"][number]) => formatCount(Number(row[key])),
+            })),
+          ]}
+        />
       </details>
     </figure>
   );
 }
-
-const head = "sticky top-0 h-8 bg-surface px-3 text-12 font-medium text-muted";

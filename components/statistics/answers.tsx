@@ -4,6 +4,7 @@ import { BarList } from "#components/charts/bar-list.tsx";
 import { FigureLink } from "#components/charts/figure-link.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
+import { DataTable } from "#components/ui/data-table.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { formatCount, formatDay, formatDuration, formatPercent } from "#components/format.ts";
@@ -139,41 +140,36 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
       {bots.length === 0 ? (
         <ButtonLink href="/settings/keys">API keys</ButtonLink>
       ) : (
-        <table className="w-full text-13 leading-[1.35]">
-          <caption className="hidden-visually">Is the bot alive?</caption>
-          <thead>
-            <tr className="text-12 text-muted">
-              <th scope="col" className="h-7 text-start font-medium">
-                Bot
-              </th>
-              <th scope="col" className="text-start font-medium">
-                Asked
-              </th>
-              <th scope="col" className="text-end font-medium">
-                Delivered
-              </th>
-              <th scope="col" className="text-end font-medium">
-                Errors
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bots.slice(0, REASONS).map((bot) => (
-              <tr key={bot.api_key_id}>
-                <th scope="row" className="h-8 pe-3 text-start font-normal wrap-anywhere">
-                  <Link href={`/settings/keys#key-${bot.api_key_id}`} tone="plain">
-                    {bot.name}
-                  </Link>
-                </th>
-                <td className="pe-3">
-                  <RelativeTime at={bot.last_asked_at} fallback="Never" />
-                </td>
-                <td className="tabular text-end">{formatCount(bot.delivered)}</td>
-                <td className="tabular ps-3 text-end">{formatCount(bot.errors)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Is the bot alive?"
+          rows={bots.slice(0, REASONS)}
+          rowKey={(bot) => bot.api_key_id}
+          columns={[
+            {
+              key: "bot",
+              header: "Bot",
+              primary: true,
+              wrap: true,
+              cell: ({ api_key_id: id, name }) => (
+                <Link href={`/settings/keys#key-${id}`} tone="plain">
+                  {name}
+                </Link>
+              ),
+            },
+            {
+              key: "asked",
+              header: "Asked",
+              cell: (bot) => <RelativeTime at={bot.last_asked_at} fallback="Never" />,
+            },
+            {
+              key: "delivered",
+              header: "Delivered",
+              numeric: true,
+              cell: (bot) => formatCount(bot.delivered),
+            },
+            { key: "errors", header: "Errors", numeric: true, cell: (bot) => formatCount(bot.errors) },
+          ]}
+        />
       )}
     </AnswerPanel>
   );

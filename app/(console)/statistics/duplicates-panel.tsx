@@ -1,7 +1,6 @@
 import { FailedPostLine } from "#components/queue/failed-post.tsx";
 import type { Role } from "#components/shell/roles.ts";
 import { DuplicatePictures } from "#components/statistics/duplicate-pictures.tsx";
-import { hashDistance } from "#components/statistics/hash-distance.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
@@ -46,20 +45,12 @@ const matchTypes: Readonly<Record<string, string>> = {
   sha256: "same file",
   url: "same address",
 };
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 
 /** Both pictures are covered when one of the posts is: they are probably the same. */
 function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role: Role }) {
   const { id, matched, error_details: details } = post;
   const isItself = String(details?.matched_post_id) === String(id);
-  const type = textOf(details?.match_type);
-  const hash = textOf(details?.current_dhash);
-  // Only with each other: bots shrink pictures in other ways than this service.
-  const bits = hashDistance(hash, textOf(details?.matched_dhash));
-  const claim = [
-    ...(type === null ? [] : [matchTypes[type] ?? type]),
-    ...(bits === null || hash === null ? [] : [`${bits} of ${hash.length * 4} bits differ`]),
-  ];
+  const type = details?.match_type;
   return (
     <li className="flex flex-wrap gap-x-6 gap-y-3 px-4 py-4 text-13">
       <div className="min-w-0 flex-1 basis-72 space-y-3">
@@ -67,7 +58,9 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
         {isItself ? (
           <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
         ) : null}
-        {claim.length === 0 ? null : <p className="text-muted">The bot says: {claim.join(", ")}</p>}
+        {typeof type === "string" ? (
+          <p className="text-muted">The bot says: {matchTypes[type] ?? type}</p>
+        ) : null}
         <div className="flex flex-wrap gap-2">
           <PostMoves
             postId={id}
