@@ -3,7 +3,7 @@ import { isReadyOnReturn } from "#lib/queue/expired.ts";
 import { heldEntries } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
-import { timeColumn } from "./time-filter.ts";
+import { timeColumn } from "./conditions.ts";
 
 /** Limit of a count by another time than creation: as many index entries as can be read while a page waits. */
 export const MAX_COUNT_BY_TIME = 100_000;

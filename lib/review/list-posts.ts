@@ -9,7 +9,7 @@ import { PostQuery } from "./filter-schema.ts";
 import { foundPosts, searchMode, type SearchMode } from "./search-posts.ts";
 import { orderOf, selectPosts } from "./select-posts.ts";
 import { serializePost } from "./serialize.ts";
-import { timeColumn } from "./time-filter.ts";
+import { timeColumn } from "./conditions.ts";
 
 interface ListRow {
   /** Null in the only row of an empty page, which carries the count. */

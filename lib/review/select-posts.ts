@@ -1,16 +1,17 @@
 import { Prisma } from "#lib/base/db.ts";
 import { hasWords } from "#lib/base/has-words.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
-import { addressedPosts, searchedAddress } from "./look-up-address.ts";
-import { heldEntries, isHeldBy } from "./held-entries.ts";
-import { type AiResult, statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 import {
-  decisionConditions,
   entryConditions,
+  postConditions,
   readsEntries,
+  sharedConditions,
   timeColumn,
   timeConditions,
-} from "./time-filter.ts";
+} from "./conditions.ts";
+import { searchedAddress } from "./look-up-address.ts";
+import { heldEntries, isHeldBy } from "./held-entries.ts";
+import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 
 /** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
 export interface PostSelection {
@@ -121,62 +122,6 @@ function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
     author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
   }[order];
 }
-
-/** Conditions on columns that a post and its queue entry share; `row` is the alias that is read. */
-function sharedConditions(filters: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
-  const conditions: Prisma.Sql[] = [];
-  if (filters.stream_id !== undefined) conditions.push(Prisma.sql`${row}.stream_id = ${filters.stream_id}`);
-  const key = filters.author === undefined ? null : authorKey(filters.author);
-  if (key !== null) conditions.push(Prisma.sql`${row}.author_key = ${key}`);
-  return conditions;
-}
-
-function postConditions(filters: PostFilters): Prisma.Sql[] {
-  const conditions = decisionConditions(filters);
-  const address = searchedAddress(filters.q);
-  if (address !== null) conditions.push(Prisma.sql`p.id IN (${addressedPosts(address)})`);
-  if (filters.approved !== undefined) conditions.push(Prisma.sql`p.approved = ${filters.approved}`);
-  if (filters.reviewed === true) conditions.push(Prisma.sql`p.approved IS NOT NULL`);
-  if (filters.reviewed === false) conditions.push(Prisma.sql`p.approved IS NULL`);
-  if (filters.seen_in !== undefined) {
-    conditions.push(
-      Prisma.sql`p.id IN (SELECT s.post_id FROM sighting s WHERE s.stream_id = ${filters.seen_in})`,
-    );
-  }
-  if (filters.language !== undefined) {
-    const language = filters.language.toLowerCase();
-    // The expression of the statistics object post_language_share, or the planner cannot estimate the rows.
-    const tag = Prisma.sql`lower(p.language COLLATE "C")`;
-    conditions.push(Prisma.sql`(${tag} = ${language} OR starts_with(${tag}, ${`${language}-`}))`);
-  }
-  if (filters.has_media !== undefined) {
-    conditions.push(filters.has_media ? Prisma.sql`p.media_count > 0` : Prisma.sql`p.media_count = 0`);
-  }
-  conditions.push(...adviceConditions(filters));
-  if (filters.warned_by !== undefined)
-    conditions.push(
-      Prisma.sql`p.id IN (SELECT x.post_id FROM learnt x WHERE ${filters.warned_by} = ANY (x.warned))`,
-    );
-  if (filters.instance !== undefined)
-    conditions.push(Prisma.sql`p.instance = ${filters.instance.trim().toLowerCase()}`);
-  return conditions;
-}
-
-/** Conditions on the advice of the checks. */
-function adviceConditions(filters: PostFilters): Prisma.Sql[] {
-  const { ai_would_reject, ai_result, vision_category } = filters;
-  const conditions: Prisma.Sql[] = [];
-  if (ai_would_reject !== undefined) conditions.push(Prisma.sql`p.ai_would_reject = ${ai_would_reject}`);
-  if (ai_result !== undefined) conditions.push(results[ai_result]);
-  if (vision_category !== undefined) conditions.push(Prisma.sql`p.vision_category = ${vision_category}`);
-  return conditions;
-}
-
-const results: Record<AiResult, Prisma.Sql> = {
-  // Scores and category as in `isUnsure` (lib/client/desk/unsure.ts).
-  unsure: Prisma.sql`(NOT p.ai_would_reject AND (p.ai_score BETWEEN 0.35::real AND 0.65::real OR p.vision_category = 'uncertain'))`,
-  not_checked: Prisma.sql`p.ai_would_reject IS NULL`,
-};
 
 /** The texts in these filters whose words are searched. */
 export function searchedTexts({ q, author }: PostFilters): string[] {
