@@ -14,7 +14,7 @@ import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { getToday } from "#lib/stats/get-overview.ts";
 import { readAlerts } from "#lib/stats/alerts.ts";
-import { readUnreviewed } from "./to-review.ts";
+import { readStats } from "./to-review.ts";
 
 /* Counters and short lists; no query reads more posts than it shows. What several panels show is read once a page. */
 
@@ -44,9 +44,9 @@ const readStreams = cache(async () => {
 });
 
 export async function readFlow({ id, role }: Me): Promise<FlowFacts> {
-  const [{ nextFetch }, unreviewed, supply, today, { keys }] = await Promise.all([
+  const [{ nextFetch }, { unreviewed_posts: unreviewed }, supply, today, { keys }] = await Promise.all([
     readStreams(),
-    readUnreviewed(id),
+    readStats(),
     readSupply(),
     getToday(),
     readKeys(id, role),
@@ -57,15 +57,16 @@ export async function readFlow({ id, role }: Me): Promise<FlowFacts> {
 export async function readAttention({ id, role }: Me): Promise<AttentionFacts> {
   const isAdmin = role === "admin";
   const time = now().getTime();
-  const [intake, unreviewed, { counts }, optOuts, { keys }, alerts, worker] = await Promise.all([
-    readStreams(),
-    readUnreviewed(id),
-    readSupply(),
-    listOptOuts(),
-    readKeys(id, role),
-    readAlerts(),
-    isAdmin ? checkWorker() : null,
-  ]);
+  const [intake, { unreviewed_posts: unreviewed }, { counts }, optOuts, { keys }, alerts, worker] =
+    await Promise.all([
+      readStreams(),
+      readStats(),
+      readSupply(),
+      listOptOuts(),
+      readKeys(id, role),
+      readAlerts(),
+      isAdmin ? checkWorker() : null,
+    ]);
   return {
     ...{ now: time, role, unreviewed, keys, ...intake },
     failedDeliveries: counts.error,

@@ -6,10 +6,9 @@ import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { Slow } from "#components/ui/slow.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/switches.ts";
-import { getStats } from "#lib/stats/get-stats.ts";
 import { readAttention, readFlow, readKeys } from "./home-facts.ts";
 import { PausedNotice } from "./queue/paused-notice.tsx";
-import { titleWithCount } from "./to-review.ts";
+import { readStats, titleWithCount } from "./to-review.ts";
 
 export const generateMetadata = () => titleWithCount("Home");
 
@@ -30,7 +29,7 @@ export default async function HomePage() {
 async function Home() {
   const [{ id, role }, stats, { deliveries_paused: isPaused }] = await Promise.all([
     requireMember(),
-    getStats(),
+    readStats(),
     getSettings(),
   ]);
   if (role === "admin" && stats.all_time.fetched === 0) {

@@ -35,9 +35,7 @@ export const DeckCard = PostCard.extend({
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;
 
-export type RemainingQuery = Omit<DeckQuery, "count">;
-
-export const Remaining = z
+const Remaining = z
   .object({
     remaining: z
       .int()
@@ -53,14 +51,6 @@ export const Remaining = z
   })
   .meta({ id: "Remaining" });
 export type Remaining = z.infer<typeof Remaining>;
-
-export const ToReview = Remaining.extend({
-  on_your_desk: z
-    .int()
-    .describe("Number of unreviewed posts that are leased to the caller, under any filters."),
-  on_your_desk_until: isoTime.nullable().describe("When the first of these leases ends."),
-}).meta({ id: "ToReview" });
-export type ToReview = z.infer<typeof ToReview>;
 
 export const Deck = Remaining.extend({
   items: z.array(DeckCard).describe("Entries of this page."),

@@ -171,21 +171,6 @@ export async function countRemaining(
   return rows[0] ?? { n: 0, leased_to_others: 0, is_more: false };
 }
 
-export interface OwnLeases {
-  count: number;
-  /** When the first of them ends; null without leases. */
-  until: Date | null;
-}
-
-/** Unreviewed posts on the holder's desk. */
-export async function ownLeaseRow(holder: string): Promise<OwnLeases> {
-  const rows = await db.$queryRaw<OwnLeases[]>`
-    SELECT count(*)::int AS count, min(l.expires_at) AS until
-      FROM review_lease l JOIN post p ON p.id = l.post_id
-     WHERE l.holder = ${holder} AND l.expires_at > now() AND p.approved IS NULL`;
-  return rows[0] ?? { count: 0, until: null };
-}
-
 export interface CardFactRow {
   post_id: number;
   expires_at: Date;

@@ -8,7 +8,7 @@ import { getPost, readPosts } from "./read-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { searchMode, type SearchMode } from "./search-posts.ts";
 import { serializeCard } from "./serialize.ts";
-import { excludesUnreviewed } from "./time-filter.ts";
+import { excludesUnreviewed } from "./conditions.ts";
 import type { AuthorHistory } from "./author-schema.ts";
 import { authorHistories } from "./authors.ts";
 import {
@@ -18,27 +18,15 @@ import {
   claimStatement,
   countRemaining,
   editRows,
-  ownLeaseRow,
   releaseCards,
   waitingByAuthor,
   type CardFactRow,
   type RemainingRow,
 } from "./deck-sql.ts";
-import type {
-  Deck,
-  DeckCard,
-  DeckQuery,
-  PostFile,
-  Remaining,
-  RemainingQuery,
-  ToReview,
-} from "./deck-schema.ts";
+import type { Deck, DeckCard, DeckQuery, PostFile, Remaining } from "./deck-schema.ts";
 
 /** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
-
-/** Enough of a principal to count for: Home has a member without a session. */
-export type Reviewer = Pick<Principal, "kind" | "member_id" | "key_id">;
 
 /** The API key, or the member of a session. */
 export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): string {
@@ -68,19 +56,6 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
     remaining: Math.max(items.length, counted.remaining),
     ...(isIncomplete ? { incomplete_results: true as const } : {}),
   };
-}
-
-/** The number left to review, for the desk, the lists and Home. Leases nothing. */
-export async function countToReview(principal: Reviewer, query: RemainingQuery): Promise<ToReview> {
-  const { order, ...wanted } = query;
-  const holder = leaseHolderOf(principal);
-  const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
-  const count = async () => {
-    if (excludesUnreviewed(wanted)) return NONE;
-    return serializeRemaining(await countRemaining(holder, filters, order, await searchMode(filters)));
-  };
-  const [left, own] = await Promise.all([count(), ownLeaseRow(holder)]);
-  return { ...left, on_your_desk: own.count, on_your_desk_until: toIso(own.until) };
 }
 
 function serializeRemaining({ n, leased_to_others, is_more }: RemainingRow): Remaining {
