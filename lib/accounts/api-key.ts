@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { log } from "#lib/base/log.ts";
+import { together } from "#lib/base/together.ts";
 
 const MINUTE_MS = 60_000;
 const noted = { used: new Map<number, number>(), asked: new Map<number, number>() };
@@ -40,16 +41,21 @@ export function noteKeyUse(keyId: number, asked = false): void {
     .catch((error: unknown) => log.warn({ err: error, key_id: keyId }, "last use of API key not stored"));
 }
 
-/** With its member; null unless it is active, by the database's clock. */
-export async function activeKey(
-  hash: Uint8Array,
-): Promise<{ id: number; name: string; scopes: string[]; member_id: number; role: Role } | null> {
-  const rows = await db.$queryRaw<
-    { id: number; name: string; scopes: string[]; member_id: number; role: Role }[]
-  >`/* active_key */
-    SELECT k.id, k.name, k.scopes, m.id AS member_id, m.role
-      FROM api_key k JOIN member m ON m.id = k.created_by
-     WHERE k.key_hash = ${hash}::bytea AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-       AND m.disabled_at IS NULL`;
-  return rows[0] ?? null;
+interface ActiveKey {
+  id: number;
+  name: string;
+  scopes: string[];
+  member_id: number;
+  role: Role;
 }
+
+/** With its member; null unless it is active, by the database's clock. */
+export const activeKey = together(async (hashes: Uint8Array[]): Promise<(ActiveKey | null)[]> => {
+  const hexes = hashes.map((hash) => Buffer.from(hash).toString("hex"));
+  const rows = await db.$queryRaw<(ActiveKey & { hash: string })[]>`/* active_keys */
+    SELECT encode(k.key_hash, 'hex') AS hash, k.id, k.name, k.scopes, m.id AS member_id, m.role
+      FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.key_hash IN (SELECT decode(hash, 'hex') FROM unnest(${hexes}::text[]) hash)
+       AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND m.disabled_at IS NULL`;
+  return hexes.map((hex) => rows.find(({ hash }) => hash === hex) ?? null);
+});

@@ -1,7 +1,7 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import type { InlineCaller } from "#lib/base/http/principal.ts";
+import { together } from "#lib/base/together.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
-import { together } from "./together.ts";
 
 export interface ReservedRow {
   outcome: "ok";

@@ -2,6 +2,7 @@ import type { RowOf } from "#lib/base/clock.ts";
 import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { addDays, today } from "#lib/base/today.ts";
+import { together } from "#lib/base/together.ts";
 import type { stream } from "#prisma/generated/client.ts";
 import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
 import type { ErrorStats } from "./schema.ts";
@@ -69,8 +70,8 @@ export type TotalsRow = Record<keyof typeof levels, number> &
     created_at: Date;
   };
 
-/** From one snapshot. */
-export async function totalsRow(): Promise<TotalsRow> {
+/** From one snapshot. Calls that wait together share it. */
+export const totalsRow = together<void, TotalsRow>(async (calls) => {
   const rows = await db.$queryRaw<TotalsRow[]>`/* totals */
     SELECT c.*, s.*, i.created_at
       FROM (SELECT ${sums([
@@ -81,8 +82,8 @@ export async function totalsRow(): Promise<TotalsRow> {
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
            installation i`;
-  return rows[0] as TotalsRow;
-}
+  return calls.map(() => rows[0] as TotalsRow);
+});
 
 export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 

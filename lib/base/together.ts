@@ -1,4 +1,4 @@
-import { isDatabaseAway } from "#lib/base/errors.ts";
+import { isDatabaseAway } from "./errors.ts";
 
 interface Waiting<Call, Answer> {
   call: Call;
@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 10;
 const MOST = 64;
 
 /**
- * One statement for many calls, with one round trip and one commit (docs/decisions/0004-batches-of-consumer-calls.md).
+ * One statement for calls that arrive together, with one round trip and one commit (docs/decisions/0004-batches-of-consumer-calls.md).
  *
  * @param send answers in the order of the calls, all in one transaction. After an error that is not the connection's, each
  *   call is sent alone: the mistake of one is not the others'.
