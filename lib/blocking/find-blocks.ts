@@ -69,7 +69,7 @@ export function rejectionOf(
 const ofPosts = (row?: Prisma.Sql) =>
   rejectionOf(
     Prisma.sql`p.author_key`,
-    Prisma.sql`post_tags(p.hashtags_folded, p.stream_hashtag_folded)`,
+    Prisma.sql`p.hashtags_folded || p.stream_hashtag_folded`,
     Prisma.sql`p.related`,
     Prisma.sql`p.author_is_bot`,
     row,
@@ -123,7 +123,7 @@ export function rejectedWhenSet(
       ? Prisma.sql`EXISTS (
           SELECT FROM unnest(p.related || p.author_key) a
            WHERE a LIKE '%@%' AND user_pattern_matches(${pattern_type}, ${pattern}, a))`
-      : Prisma.sql`${pattern} = ANY (post_tags(p.hashtags_folded, p.stream_hashtag_folded) || p.related)`;
+      : Prisma.sql`${pattern} = ANY (p.hashtags_folded || p.stream_hashtag_folded || p.related)`;
   return postsWhere(
     tx,
     Prisma.sql`${isRejected} AND p.auto_reject_reason = ${`blocked_${kind}`} AND ${matches}
@@ -255,7 +255,7 @@ function hashtagsReached(entries: readonly Entry[]): Prisma.Sql {
        WHERE (tags && ${tags}::text[] OR related && ${tags}::text[]) AND state = 'pending' AND holds & 2 = 0
     ), waiting AS (
       SELECT id, created_at FROM post
-       WHERE approved IS NULL AND post_tags(hashtags_folded || related, stream_hashtag_folded) && ${tags}::text[]
+       WHERE approved IS NULL AND (hashtags_folded || related || stream_hashtag_folded) && ${tags}::text[]
     )`;
 }
 

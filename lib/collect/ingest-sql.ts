@@ -194,7 +194,7 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
         UNION ALL
         (SELECT b.hashtag, 'hashtag' FROM blocked_hashtag b
           WHERE p.auto_reject_reason = 'blocked_hashtag'
-            AND b.hashtag_folded = ANY (post_tags(p.hashtags_folded || p.related, p.stream_hashtag_folded))
+            AND b.hashtag_folded = ANY (p.hashtags_folded || p.related || p.stream_hashtag_folded)
           ORDER BY b.id LIMIT 1)
       ) m ON true
      WHERE p.id = ANY (${ids}::int[])`;

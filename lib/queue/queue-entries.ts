@@ -43,15 +43,17 @@ export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
        SET missing = c.missing, author_key = p.author_key, tags = c.tags, related = p.related,
            holds = (q.holds & (4 | 8 | 16)) | hold_bits(p.author_key, c.tags, p.related, c.missing) | 64 * (NOT p.has_https_address)::int
       FROM post p, LATERAL (
-             SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags,
-                    missing_requirements(p.media, p.author_is_bot) AS missing
-             OFFSET 0) c
+             SELECT * FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) OFFSET 0) c
      WHERE p.id = q.post_id AND q.post_id = ANY (${postIds}::int[])`;
 }
 
 /** Source checks of these posts become due now. */
 export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void> {
-  if (postIds.length > 0) await tx.$executeRaw`SELECT want_source_checks(${postIds}::int[])`;
+  if (postIds.length > 0)
+    await tx.$executeRaw`
+      INSERT INTO source_check AS c (post_id, host)
+      SELECT id, uri_host(uri) FROM post WHERE id = ANY (${postIds}::int[]) ORDER BY id
+      ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now()`;
 }
 
 /**
@@ -59,11 +61,13 @@ export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void>
  * left it.
  */
 export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void> {
-  if (postIds.length > 0)
-    await tx.$executeRaw`
-      SELECT want_source_checks(ARRAY(
-        SELECT post_id FROM queue_entry
-         WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending' AND holds & (8 | 16) <> 0))`;
+  const rows = await tx.$queryRaw<{ post_id: number }[]>`
+    SELECT post_id FROM queue_entry
+     WHERE post_id = ANY (${postIds}::int[]) AND state = 'pending' AND holds & (8 | 16) <> 0`;
+  await wantSourceChecks(
+    tx,
+    rows.map((row) => row.post_id),
+  );
 }
 
 /** Servers have just shown these posts: they are neither unconfirmed nor unverifiable. */

@@ -25,21 +25,16 @@ LANGUAGE sql IMMUTABLE AS $$
   END
 $$;
 
-CREATE OR REPLACE FUNCTION user_blocked(p_author_key text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
-DECLARE
-  domains text[] := author_domains(p_author_key);
-BEGIN
-  RETURN EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = p_author_key)
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (domains))
-      OR EXISTS (SELECT FROM blocked_user WHERE pattern_type IN ('suffix', 'prefix', 'contains')
-                    AND user_pattern_matches(pattern_type, account_identifier, p_author_key));
-END $$;
-
 -- Bits of queue_entry.holds: 1 user, 2 hashtag, 32 opt-out, 128 to 512 the switches. p_tags: folded; p_related: see post.related.
 CREATE OR REPLACE FUNCTION hold_bits(p_author_key text, p_tags text[], p_related text[], p_missing integer DEFAULT 0)
 RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN
-  RETURN (SELECT EXISTS (SELECT FROM unnest(p_related || p_author_key) a WHERE a LIKE '%@%' AND user_blocked(a))::int
+  RETURN (SELECT EXISTS (
+         SELECT FROM unnest(p_related || p_author_key) a WHERE a LIKE '%@%' AND (
+                EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'exact' AND account_identifier = a)
+             OR EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = ANY (author_domains(a)))
+             OR EXISTS (SELECT FROM blocked_user WHERE pattern_type IN ('suffix', 'prefix', 'contains')
+                           AND user_pattern_matches(pattern_type, account_identifier, a))))::int
        + 2 * EXISTS (SELECT FROM blocked_hashtag WHERE hashtag_folded = ANY (p_related || p_tags))::int
        + 32 * EXISTS (SELECT FROM reported_opt_out WHERE author_key = ANY (p_related || p_author_key) AND resolved_at IS NULL)::int
        + ((p_missing & ((value -> 'require_media')::boolean::int + 2 * (value -> 'require_alt_text')::boolean::int

@@ -1,6 +1,9 @@
--- Bits: 1 no media, 2 a medium without alt text, 4 a bot.
-CREATE OR REPLACE FUNCTION missing_requirements(p_media jsonb, p_is_bot boolean) RETURNS integer LANGUAGE sql IMMUTABLE AS $$
-  SELECT (jsonb_array_length(p_media) = 0)::int
+-- What an entry of the queue is compared by. tags: the post's and its stream's; missing: 1 no media, 2 a medium without alt
+-- text, 4 a bot.
+CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text, p_media jsonb, p_is_bot boolean,
+  OUT tags text[], OUT missing integer) LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY(SELECT DISTINCT tag FROM unnest(p_hashtags || p_stream_hashtag) tag WHERE tag IS NOT NULL),
+         (jsonb_array_length(p_media) = 0)::int
        + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int
        + 4 * p_is_bot::int
 $$;
@@ -9,28 +12,10 @@ $$;
 CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql IMMUTABLE AS
   $$ SELECT lower(split_part(p_uri, '/', 3)) $$;
 
--- Makes source checks due now.
-CREATE OR REPLACE FUNCTION want_source_checks(p_post_ids integer[]) RETURNS void LANGUAGE sql VOLATILE AS $$
-  INSERT INTO source_check AS c (post_id, host)
-  SELECT id, uri_host(uri) FROM post WHERE id = ANY (p_post_ids) ORDER BY id
-  ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now()
-$$;
-
--- confirmed_at of entries that a restore brought back and whose servers have not shown them since (lib/runtime/backup).
--- Earlier than that of entries that were never confirmed.
-CREATE OR REPLACE FUNCTION before_restore() RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT timestamptz '1969-12-31T00:00:00Z'
-$$;
-
--- A server that shows a post of its own confirms it, so a post without that time is one that a restore brought back.
-CREATE OR REPLACE FUNCTION confirmation_of(p_confirmed_at timestamptz, p_from_home boolean) RETURNS timestamptz
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT coalesce(p_confirmed_at, CASE WHEN p_from_home THEN before_restore() ELSE 'epoch' END)
-$$;
-
--- Confirmations up to this time have expired; p_confirm_hours 0: only those before a restore.
+-- Confirmations up to this time have expired; p_confirm_hours 0: only those of entries that a restore brought back and whose
+-- servers have not shown them since (lib/runtime/backup).
 CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
-  SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE before_restore() END
+  SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE '1969-12-31T00:00:00Z' END
 $$;
 
 -- p_at: null for the stored time of each approval. The transaction has its id before it reads the lists (recompute_holds).
@@ -48,13 +33,16 @@ BEGIN
          + CASE WHEN p.source_missing_at IS NOT NULL THEN 8 WHEN c.confirmed_at <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 16 * (p.differs_since IS NOT NULL)::int + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (
-           SELECT post_tags(p.hashtags_folded, p.stream_hashtag_folded) AS tags, missing_requirements(p.media, p.author_is_bot) AS missing,
-                  confirmation_of(p.confirmed_at, p.from_home) AS confirmed_at OFFSET 0) c
+           -- A server that shows a post of its own confirms it, so one without that time was brought back by a restore.
+           SELECT f.*, coalesce(p.confirmed_at, CASE WHEN p.from_home THEN confirmed_since(0) ELSE 'epoch' END) AS confirmed_at
+             FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) f OFFSET 0) c
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
   IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
-    PERFORM want_source_checks(ARRAY(
-      SELECT id FROM post WHERE id = ANY (p_post_ids)
-         AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)));
+    INSERT INTO source_check AS c (post_id, host)
+    SELECT id, uri_host(uri) FROM post
+     WHERE id = ANY (p_post_ids) AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)
+     ORDER BY id
+    ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now();
   END IF;
 END $$;

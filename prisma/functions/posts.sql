@@ -12,9 +12,3 @@ BEGIN
   END LOOP;
   RETURN sha256(outer_pad || sha256(inner_pad || convert_to(p_uri, 'UTF8')));
 END $$;
-
--- Tags that block lists and topical rules compare: the post's and its stream's.
-CREATE OR REPLACE FUNCTION post_tags(p_hashtags text[], p_stream_hashtag text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
-  SELECT coalesce(array_agg(DISTINCT tag) FILTER (WHERE tag IS NOT NULL), '{}')
-    FROM unnest(p_hashtags || p_stream_hashtag) tag
-$$;

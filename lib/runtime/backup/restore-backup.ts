@@ -112,7 +112,7 @@ async function loadRows(client: pg.Client, { manifest, read }: Archive): Promise
  * @param from time of the backup
  */
 async function unconfirmPosts(client: pg.Client, from: string): Promise<void> {
-  // As before_restore() in prisma/functions/enqueue.sql. Hold 4: unconfirmed, 8: unverifiable.
+  // As confirmed_since(0) in prisma/functions/enqueue.sql. Hold 4: unconfirmed, 8: unverifiable.
   await client.query(
     `UPDATE queue_entry SET confirmed_at = '1969-12-31T00:00:00Z',
             holds = CASE WHEN state = 'pending' AND holds & 8 = 0 THEN holds | 4 ELSE holds END`,

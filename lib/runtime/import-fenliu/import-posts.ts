@@ -174,7 +174,7 @@ async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]> {
 
 /**
  * From `pending`, so that deliveries and errors are counted at their time. No entry is confirmed, whatever
- * CONFIRM_WITHIN_HOURS is (before_restore); one without a known address is unverifiable.
+ * CONFIRM_WITHIN_HOURS is (confirmed_since); one without a known address is unverifiable.
  */
 async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number): Promise<void> {
   await tx.$executeRaw`
@@ -183,7 +183,7 @@ async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number): Promi
            lease_id = CASE r.state WHEN 'reserved' THEN gen_random_uuid() END,
            lease_label = CASE r.state WHEN 'reserved' THEN 'FenLiu' END,
            lease_expires_at = CASE r.state WHEN 'reserved' THEN now() + ${timeout}::int * interval '1 second' END,
-           confirmed_at = before_restore(), holds = (q.holds & ~(4 | 8)) | CASE WHEN r.is_known THEN 4 ELSE 8 END
+           confirmed_at = confirmed_since(0), holds = (q.holds & ~(4 | 8)) | CASE WHEN r.is_known THEN 4 ELSE 8 END
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
            AS r (post_id int, state text, delivered_at timestamptz, errored_at timestamptz, reserved_at timestamptz,
                  error_reason text, error_details jsonb, is_known boolean)

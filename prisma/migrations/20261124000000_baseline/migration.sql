@@ -542,7 +542,7 @@ CREATE TABLE blocked_user (
   created_at         timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX blocked_user_pattern_key ON blocked_user (account_identifier, pattern_type);
--- user_blocked() compares each author with all "contains" patterns.
+-- hold_bits() compares each author with all "contains" patterns.
 CREATE INDEX blocked_user_contains_idx ON blocked_user (account_identifier) WHERE pattern_type = 'contains';
 
 CREATE TABLE blocked_hashtag (

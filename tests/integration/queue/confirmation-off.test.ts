@@ -21,7 +21,7 @@ it("With CONFIRM_WITHIN_HOURS=0 a restored post is handed out once its server ha
   const work = () => planSourceChecks({ deadline: new Date(Date.now() + 20_000) });
   const holds = async () =>
     (await db.queue_entry.findUniqueOrThrow({ where: { post_id: restored.id } })).holds;
-  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = before_restore() WHERE post_id = ${restored.id}`;
+  await db.$executeRaw`UPDATE queue_entry SET confirmed_at = confirmed_since(0) WHERE post_id = ${restored.id}`;
   expect((await next(key)).json.fenliu_post_id).toBe(fresh.id);
   expect((await next(key)).status).toBe(204);
   await db.$executeRaw`UPDATE queue_entry SET holds = 0 WHERE post_id = ${restored.id}`;

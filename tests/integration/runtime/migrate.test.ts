@@ -100,7 +100,7 @@ describe("functions and triggers", () => {
       const wanted = await definitions(other);
       await other.query(`
         DROP FUNCTION uri_hmac;
-        CREATE OR REPLACE FUNCTION before_restore() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()';
+        CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql AS 'SELECT p_uri';
         UPDATE installation SET functions_checksum = 'former'`);
       expect(await migrate(own)).toEqual([]);
       expect(await definitions(other)).toEqual(wanted);
