@@ -139,13 +139,11 @@ const pairs = Prisma.sql`
   sized AS MATERIALIZED (
     SELECT *, CASE pattern_type WHEN 'contains' THEN left(pattern, 4) ELSE pattern END AS piece FROM listed
   ), size AS MATERIALIZED (
-    SELECT DISTINCT pattern_type, length(piece) AS n FROM sized WHERE pattern_type NOT IN ('exact', 'domain')
+    SELECT DISTINCT pattern_type, length(piece) AS n FROM sized WHERE pattern_type <> 'exact'
   ), part AS (
     SELECT 'exact' AS pattern_type, author_key AS piece, author_key FROM author
     UNION ALL
-    SELECT 'domain', unnest(author_domains(author_key)), author_key FROM author
-    UNION ALL
-    SELECT pattern_type, CASE pattern_type WHEN 'suffix' THEN right(author_key, n) ELSE left(author_key, n) END, author_key
+    SELECT pattern_type, CASE pattern_type WHEN 'prefix' THEN left(author_key, n) ELSE right(author_key, n) END, author_key
       FROM author JOIN size ON pattern_type <> 'contains' AND n <= length(author_key)
     UNION ALL
     SELECT pattern_type, substr(author_key, i, n), author_key

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { db } from "#lib/base/db.ts";
+import { MAX_ID } from "#lib/base/http/fields.ts";
 
 /** Addresses best first. */
 export interface PictureSource {
@@ -24,11 +25,15 @@ type StoredMedium = z.output<typeof StoredMedia>[number];
 /** Widths for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
 const PREVIEW_IS_ENOUGH = 320;
 
+/** Null without a post. */
+async function mediaOf(postId: number): Promise<StoredMedium[] | null> {
+  const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
+  return post && StoredMedia.catch([]).parse(post.media);
+}
+
 /** From 0. */
 export async function mediumOf(postId: number, n: number): Promise<StoredMedium | null> {
-  const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
-  const media = StoredMedia.safeParse(post?.media);
-  return (media.success ? media.data[n] : undefined) ?? null;
+  return (await mediaOf(postId))?.[n] ?? null;
 }
 
 /** Video and audio have only their preview. */
@@ -46,13 +51,14 @@ export async function postPicture(postId: number, n: number, size: number): Prom
 
 /** Pictures of a post with their positions: images, and previews of video and audio. Previews come first. Null without a post. */
 export async function postPictures(postId: number): Promise<{ n: number; source: PictureSource }[] | null> {
-  const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
-  if (post === null) return null;
-  const media = StoredMedia.safeParse(post.media);
-  return (media.success ? media.data : []).flatMap((medium, n) => {
-    const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
-    return source === null ? [] : [{ n, source }];
-  });
+  const media = await mediaOf(postId);
+  return (
+    media &&
+    media.flatMap((medium, n) => {
+      const source = mediumSource(postId, medium, n, PREVIEW_IS_ENOUGH);
+      return source === null ? [] : [{ n, source }];
+    })
+  );
 }
 
 function mediumSource(postId: number, medium: StoredMedium, n: number, size: number): PictureSource | null {
@@ -66,12 +72,11 @@ export async function avatarPicture(postId: number): Promise<PictureSource | nul
   return post?.author_avatar_url ? sourceOf(postId, "avatar", [post.author_avatar_url]) : null;
 }
 
-const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) }));
+const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) })).catch([]);
 
 export async function emojiPicture(postId: number, n: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { emojis: true } });
-  const emojis = StoredEmojis.safeParse(post?.emojis);
-  const url = emojis.success ? emojis.data[n]?.url : null;
+  const url = StoredEmojis.parse(post?.emojis)[n]?.url;
   return url ? sourceOf(postId, `emoji-${n}`, [url]) : null;
 }
 
@@ -79,38 +84,25 @@ const DuplicateDetails = z.looseObject({
   error_type: z.literal("duplicate_attachment"),
   current_url: z.string().nullish().catch(null),
   matched_url: z.string().nullish().catch(null),
-  matched_post_id: z.union([z.string(), z.number()]).nullish().catch(null),
+  /** The post that the consumer named. It may be deleted. */
+  matched_post_id: z.coerce.number().int().min(1).max(MAX_ID).catch(0),
 });
-type DuplicateDetails = z.output<typeof DuplicateDetails>;
-
-async function duplicateDetails(postId: number): Promise<DuplicateDetails | null> {
-  const entry = await db.queue_entry.findUnique({
-    where: { post_id: postId },
-    select: { state: true, error_details: true },
-  });
-  const details = DuplicateDetails.safeParse(entry?.error_details);
-  return entry?.state === "error" && details.success ? details.data : null;
-}
-
-/** The post that the consumer named as the match. It may be deleted. */
-function matchedPostId(details: DuplicateDetails): number | null {
-  const id = String(details.matched_post_id ?? "");
-  return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
-}
-
-export type DuplicateSide = "current" | "matched";
 
 /** The consumer's address, else the first picture of our post. */
 export async function duplicatePicture(
   postId: number,
-  side: DuplicateSide,
+  side: "current" | "matched",
   size: number,
 ): Promise<PictureSource | null> {
-  const details = await duplicateDetails(postId);
-  if (details === null) return null;
-  const reported = side === "current" ? details.current_url : details.matched_url;
-  const ownId = side === "current" ? postId : matchedPostId(details);
-  const own = ownId === null ? null : await mediumOf(ownId, 0);
+  const entry = await db.queue_entry.findUnique({
+    where: { post_id: postId, state: "error" },
+    select: { error_details: true },
+  });
+  const { data: details } = DuplicateDetails.safeParse(entry?.error_details);
+  if (details === undefined) return null;
+  const [reported, ownId] =
+    side === "current" ? [details.current_url, postId] : [details.matched_url, details.matched_post_id];
+  const own = await mediumOf(ownId, 0);
   return sourceOf(postId, side, [...(reported ? [reported] : []), ...(own ? pictureUrls(own, size) : [])]);
 }
 

@@ -11,12 +11,6 @@ export const PictureQuery = z.object({
     .meta({ override: { type: "integer", enum: [320, 960, 1600], default: 960 }, description: "Pixels." }),
 });
 
-/** Pixels, for double density. */
-export const AVATAR_SIZE = 160;
-
-/** Pixels, for double density. */
-export const EMOJI_SIZE = 64;
-
 /** Earlier posts with a picture of a post, as in `GET /posts/{id}`. */
 export const SeenBefore = z
   .array(

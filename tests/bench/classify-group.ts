@@ -1,6 +1,5 @@
-import { predict } from "#lib/checks/learner/counts.ts";
+import { predict, reasonSentences } from "#lib/checks/learner/counts.ts";
 import { featureId, featureNames } from "#lib/checks/learner/features.ts";
-import { reasonSentences } from "#lib/checks/learner/reasons.ts";
 import type { PostText } from "#lib/checks/results/post-text.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import { readText, type TextFacts } from "#lib/checks/rules/read-text.ts";

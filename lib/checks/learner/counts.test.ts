@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ALL, predict, type Counts } from "./counts.ts";
-import { reasonSentences } from "./reasons.ts";
+import { ALL, predict, reasonSentences, type Counts } from "./counts.ts";
 
 const counts: Counts = new Map<number | string, { reviewed: number; rejected: number }>([
   [ALL, { reviewed: 100, rejected: 50 }],

@@ -60,14 +60,8 @@ export async function learn(limits: { deadline: Date; signal?: AbortSignal | und
 
 async function learnPosts(tx: Tx, ids: readonly number[], key: string): Promise<void> {
   const changed = (await unlearnChanged(tx, ids)).filter(({ decided }) => decided);
-  const texts = new Map(
-    (
-      await postTexts(
-        changed.map(({ id }) => id),
-        tx,
-      )
-    ).map((post) => [post.id, post]),
-  );
+  const posts = changed.map(({ id }) => id);
+  const texts = new Map((await postTexts(posts, tx)).map((post) => [post.id, post]));
   const rows = changed.map(({ id, teaches, rules }) => {
     const post = teaches ? texts.get(id) : undefined;
     const names = post === undefined ? [] : featureNames(post, readPost(post), rules);

@@ -1,4 +1,4 @@
-import { reasonSentences } from "#lib/checks/learner/reasons.ts";
+import { reasonSentences } from "#lib/checks/learner/counts.ts";
 import type { Scores } from "#lib/checks/pictures/models.ts";
 import { labels } from "#lib/checks/remote/ask-chat-model.ts";
 import type { CheckName, CheckSetting, CheckSettings } from "#lib/checks/results/check-names.ts";
