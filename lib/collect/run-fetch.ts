@@ -53,38 +53,11 @@ export async function runFetch(
 ): Promise<{ figures: FetchResult; failure: RemoteError | null }> {
   const runId = await startRun(stream);
   if (runId === null) throw new LeaseLost();
-  const run = new FetchRun(stream, options, runId);
-  let failure: RemoteError | null = null;
-  let waitUntil: Date | null = null;
-  try {
-    await run.walk();
-  } catch (error) {
-    if (!(error instanceof RemoteError)) {
-      await run.release(BROKE_OFF, null, null).catch(
-        // The lease expires by itself.
-        (second: unknown) =>
-          log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
-      );
-      throw error;
-    }
-    failure = run.isGracefulEnd(error) ? null : error;
-    waitUntil = error.retry_at;
-  }
-  await run.release(failure?.message ?? null, failure, waitUntil);
-  if (failure !== null) {
-    // Waiting for a host is no failure.
-    const level = failure.kind === "wait" ? "info" : "warn";
-    log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
-  }
-  await run.followUp();
-  return { figures: { stream_id: stream.id, ...run.figures, cursor_at_end: run.cursorAtEnd }, failure };
-}
-
-class FetchRun {
-  readonly stream: ClaimedStream;
-  readonly options: FetchOptions;
-  readonly runId: bigint;
-  figures: RunFigures = {
+  const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const toClassify: number[] = [];
+  const optedOut = new Set<string>();
+  let figures: RunFigures = {
     seen: 0,
     new: 0,
     duplicates: 0,
@@ -93,157 +66,155 @@ class FetchRun {
     dropped: {},
     pages: 0,
   };
-  cursorAtEnd = false;
-  private platform: string | null = null;
-  private scorer: NewPostScorer | null = null;
-  private toClassify: number[] = [];
-  private optedOut = new Set<string>();
-  private readonly deadline: AbortSignal;
+  let platform: string | null = null;
+  let scorer: NewPostScorer | null = null;
+  let cursor_at_end = false;
 
-  constructor(stream: ClaimedStream, options: FetchOptions, runId: bigint) {
-    this.stream = stream;
-    this.options = options;
-    this.runId = runId;
-    const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
-    this.deadline = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  }
-
-  /** @throws RemoteError, LeaseLost */
-  async walk(): Promise<void> {
-    const request = governedRequest({ maxWaitMs: MAX_WAIT_MS, signal: this.deadline });
-    const server = await knownServer(this.stream.instance, request);
-    this.platform = server.software.name;
-    const nameAuthors = authorNamer(request);
-    const fetchPage = hashtagSource(server, this.stream.hashtag);
-    const { cursor_at_end } = await walkTimeline({
-      source: async (olderThan) => {
-        const page = await fetchPage(olderThan);
-        this.figures.pages++;
-        return { ...page, posts: await nameAuthors(page.posts) };
-      },
-      cursor: parseCursor(this.stream.cursor),
-      backfill_days: env().BACKFILL_DAYS,
-      now,
-      mayGoOn: () => !this.deadline.aborted && this.figures.new < this.options.limit,
-      store: (entries, next) => this.storePage(entries, next),
-    });
-    this.cursorAtEnd = cursor_at_end;
-  }
-
-  /** The deadline, and the governor's limit after some pages, are not failures. */
-  isGracefulEnd(failure: RemoteError): boolean {
-    return failure.kind === "aborted" || (failure.kind === "wait" && this.figures.pages > 0);
-  }
-
-  async release(error: string | null, failure: RemoteError | null, retry_at: Date | null): Promise<void> {
-    await db.$transaction(async (tx) => {
-      await writeProgress(tx, this.runId, this.figures, { error });
-      await endRun(tx, this.stream, {
-        error,
-        kind: failure?.kind ?? null,
-        waited: failure?.kind === "wait",
-        behind: !this.cursorAtEnd,
-        retry_at,
-        platform: this.platform,
-      });
-    });
-  }
-
-  /** A post that the database rejects is dropped as `unreadable`, so that it does not block its stream. */
-  private async storePage(
-    entries: readonly NormaliseResult[],
-    next: (taken: number) => StreamCursor,
-  ): Promise<void> {
-    const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
-    await readPostTexts(posts);
-    const scorer = (this.scorer ??= await newPostScorer());
-    const checks = await scorer.score(posts.map((post) => newText(post, this.stream.hashtag)));
-    try {
-      await this.storeEntries(entries, checks, next);
-    } catch (error) {
-      if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
-      const readable = await this.withoutRefused(entries);
-      if (readable === null) throw error;
-      log.warn({ err: error, stream: this.stream.id }, "post skipped: database rejected row");
-      await this.storeEntries(readable, checks, next);
-    }
-  }
-
-  private async storeEntries(
-    entries: readonly NormaliseResult[],
-    checks: ReadonlyMap<string, NewChecks>,
-    next: (taken: number) => StreamCursor,
-  ): Promise<void> {
-    const { stream } = this;
-    const max_new = this.options.limit - this.figures.new;
-    const { result, figures } = await inTransaction(async (tx) => {
+  const storeEntries = async (entries: Entries, checks: Checks, next: Next): Promise<void> => {
+    const max_new = options.limit - figures.new;
+    const stored = await inTransaction(async (tx) => {
       if (!(await holdLease(tx, stream))) throw new LeaseLost();
       const result = await ingestPosts(tx, stream, entries, { max_new, checks });
-      const figures = sumOf(this.figures, result);
-      await writeProgress(tx, this.runId, figures, { stream, cursor: next(result.taken) });
-      return { result, figures };
+      const sum = sumOf(figures, result);
+      await writeProgress(tx, runId, sum, { stream, cursor: next(result.taken) });
+      return { ...result, sum };
     });
-    this.figures = figures;
-    this.toClassify.push(...result.to_classify);
-    for (const author of result.opted_out) this.optedOut.add(author);
-  }
+    figures = stored.sum;
+    toClassify.push(...stored.to_classify);
+    for (const author of stored.opted_out) optedOut.add(author);
+  };
 
-  /** Replaces each entry that fails alone; null when none does. */
-  private async withoutRefused(entries: readonly NormaliseResult[]): Promise<NormaliseResult[] | null> {
-    const judged: NormaliseResult[] = [];
-    for (const entry of entries) {
-      if (!entry.ok || (await this.canBeStored(entry))) judged.push(entry);
-      else
-        judged.push({
-          ok: false,
-          reason: "unreadable",
-          uri: entry.post.uri,
-          from_home: entry.post.from_home,
-        });
-    }
-    return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
-  }
-
-  private async canBeStored(entry: NormaliseResult): Promise<boolean> {
+  /** A post that the database rejects is dropped as `unreadable`, so that it does not block its stream. */
+  const store = async (entries: Entries, next: Next): Promise<void> => {
+    const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
+    await readPostTexts(posts);
+    scorer ??= await newPostScorer();
+    const checks = await scorer.score(posts.map((post) => newText(post, stream.hashtag)));
     try {
-      await db.$transaction(async (tx) => {
-        await ingestPosts(tx, this.stream, [entry]);
-        throw new Undo();
-      });
-      return true;
+      await storeEntries(entries, checks, next);
     } catch (error) {
-      if (isDatabaseAway(error)) throw error;
-      return error instanceof Undo || isLockConflict(error);
+      if (error instanceof LeaseLost || isDatabaseAway(error) || isLockConflict(error)) throw error;
+      const readable = await withoutRefused(stream, entries);
+      if (readable === null) throw error;
+      log.warn({ err: error, stream: stream.id }, "post skipped: database rejected row");
+      await storeEntries(readable, checks, next);
     }
-  }
+  };
 
-  /** Work outside the pages' transactions. The background job classifies what it does not reach. */
-  async followUp(): Promise<void> {
-    for (const author of this.optedOut) await confirmOptOut(author);
-    const timeLeftMs = this.options.deadline.getTime() + 2_000 - now().getTime();
-    const enough = new AbortController();
-    await Promise.race([this.finishChecks(), sleep(Math.max(0, timeLeftMs), enough.signal)]);
-    enough.abort();
-  }
-
-  private async finishChecks(): Promise<void> {
-    if (this.toClassify.length > 0) await classifyPosts(this.toClassify);
-    await this.scorer?.finish().catch((error: unknown) => {
-      log.warn({ err: error, stream: this.stream.id }, "earlier copies of the posts were not checked again");
+  const walk = async (): Promise<void> => {
+    const request = governedRequest({ maxWaitMs: MAX_WAIT_MS, signal });
+    const server = await knownServer(stream.instance, request);
+    platform = server.software.name;
+    const nameAuthors = authorNamer(request);
+    const fetchPage = hashtagSource(server, stream.hashtag);
+    const end = await walkTimeline({
+      source: async (olderThan) => {
+        const page = await fetchPage(olderThan);
+        figures.pages++;
+        return { ...page, posts: await nameAuthors(page.posts) };
+      },
+      cursor: parseCursor(stream.cursor),
+      backfill_days: env().BACKFILL_DAYS,
+      now,
+      mayGoOn: () => !signal.aborted && figures.new < options.limit,
+      store,
     });
+    cursor_at_end = end.cursor_at_end;
+  };
+
+  const release = (error: string | null, failure: RemoteError | null, retry_at: Date | null) =>
+    db.$transaction(async (tx) => {
+      await writeProgress(tx, runId, figures, { error });
+      const waited = failure?.kind === "wait";
+      const kind = failure?.kind ?? null;
+      await endRun(tx, stream, { error, kind, waited, behind: !cursor_at_end, retry_at, platform });
+    });
+
+  let failure: RemoteError | null = null;
+  let retryAt: Date | null = null;
+  try {
+    await walk();
+  } catch (error) {
+    if (!(error instanceof RemoteError)) {
+      await release(BROKE_OFF, null, null).catch(
+        // The lease expires by itself.
+        (second: unknown) =>
+          log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
+      );
+      throw error;
+    }
+    // The deadline, and the governor's limit after some pages, are not failures.
+    const isGraceful = error.kind === "aborted" || (error.kind === "wait" && figures.pages > 0);
+    failure = isGraceful ? null : error;
+    retryAt = error.retry_at;
+  }
+  await release(failure?.message ?? null, failure, retryAt);
+  if (failure !== null) {
+    // Waiting for a host is no failure.
+    const level = failure.kind === "wait" ? "info" : "warn";
+    log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
+  }
+  for (const author of optedOut) await confirmOptOut(author);
+  // The background job classifies what is not reached in time.
+  const enough = new AbortController();
+  const timeLeftMs = options.deadline.getTime() + 2_000 - now().getTime();
+  await Promise.race([
+    finishChecks(stream, toClassify, scorer),
+    sleep(Math.max(0, timeLeftMs), enough.signal),
+  ]);
+  enough.abort();
+  return { figures: { stream_id: stream.id, ...figures, cursor_at_end }, failure };
+}
+
+type Entries = readonly NormaliseResult[];
+type Checks = ReadonlyMap<string, NewChecks>;
+type Next = (taken: number) => StreamCursor;
+
+/** Replaces each entry that fails alone; null when none does. */
+async function withoutRefused(stream: ClaimedStream, entries: Entries): Promise<Entries | null> {
+  const judged: NormaliseResult[] = [];
+  for (const entry of entries) {
+    const isStorable = !entry.ok || (await canBeStored(stream, entry));
+    if (isStorable) judged.push(entry);
+    else
+      judged.push({
+        ok: false,
+        reason: "unreadable",
+        uri: entry.post.uri,
+        from_home: entry.post.from_home,
+      });
+  }
+  return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
+}
+
+async function canBeStored(stream: ClaimedStream, entry: NormaliseResult): Promise<boolean> {
+  try {
+    await db.$transaction(async (tx) => {
+      await ingestPosts(tx, stream, [entry]);
+      throw new Undo();
+    });
+    return true;
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    return error instanceof Undo || isLockConflict(error);
   }
 }
 
+async function finishChecks(
+  { id }: ClaimedStream,
+  toClassify: number[],
+  scorer: NewPostScorer | null,
+): Promise<void> {
+  if (toClassify.length > 0) await classifyPosts(toClassify);
+  await scorer?.finish().catch((error: unknown) => {
+    log.warn({ err: error, stream: id }, "earlier copies of the posts were not checked again");
+  });
+}
+
 function sumOf(figures: RunFigures, stored: IngestResult): RunFigures {
-  const dropped = { ...figures.dropped };
-  for (const [reason, n] of Object.entries(stored.dropped)) dropped[reason] = (dropped[reason] ?? 0) + n;
-  return {
-    seen: figures.seen + stored.taken,
-    new: figures.new + stored.new,
-    duplicates: figures.duplicates + stored.duplicates,
-    updated: figures.updated + stored.updated,
-    auto_rejected: figures.auto_rejected + stored.auto_rejected,
-    dropped,
-    pages: figures.pages,
-  };
+  const sum = { ...figures, dropped: { ...figures.dropped }, seen: figures.seen + stored.taken };
+  for (const [reason, n] of Object.entries(stored.dropped))
+    sum.dropped[reason] = (sum.dropped[reason] ?? 0) + n;
+  for (const name of ["new", "duplicates", "updated", "auto_rejected"] as const) sum[name] += stored[name];
+  return sum;
 }

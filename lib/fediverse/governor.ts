@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { RemoteErrorKind } from "./remote-error.ts";
 
 /*
@@ -7,20 +8,29 @@ import type { RemoteErrorKind } from "./remote-error.ts";
 
 export type RequestKind = "api" | "picture";
 
-export interface HostState {
+const nothing = z.number().nullable().default(null);
+
+const hostState = z.object({
   /** The slot of a dead worker is free again at `until`. */
-  slots: { ticket: number; kind: RequestKind; until: number }[];
-  last_ticket: number;
-  next_api_at: number;
-  rate_limit: number | null;
-  rate_remaining: number | null;
-  rate_reset_at: number | null;
-  wait_until: number;
-  wait_reason: "asked_to_wait" | "back_off" | "circuit_open" | null;
+  slots: z
+    .array(z.object({ ticket: z.number(), kind: z.enum(["api", "picture"]), until: z.number() }))
+    .default([]),
+  last_ticket: z.number().default(0),
+  next_api_at: z.number().default(0),
+  rate_limit: nothing,
+  rate_remaining: nothing,
+  rate_reset_at: nothing,
+  wait_until: z.number().default(0),
+  wait_reason: z.enum(["asked_to_wait", "back_off", "circuit_open"]).nullable().default(null),
   /** Consecutive failures (5xx, or no usable response) and consecutive 429s. */
-  failures: number;
-  throttles: number;
-}
+  failures: z.number().default(0),
+  throttles: z.number().default(0),
+});
+export type HostState = z.infer<typeof hostState>;
+
+/** Missing fields get their first values. */
+export const parseHostState = (stored: unknown): HostState => hostState.parse(stored ?? {});
+export const newHostState = (): HostState => parseHostState({});
 
 export type WaitReason = "busy" | "spacing" | "rate_limit" | "asked_to_wait" | "back_off" | "circuit_open";
 
@@ -56,27 +66,6 @@ export const GOVERNOR = {
   circuitSeconds: 60,
   maxBackOffSeconds: 3_600,
 } as const;
-
-export function newHostState(): HostState {
-  return {
-    slots: [],
-    last_ticket: 0,
-    next_api_at: 0,
-    rate_limit: null,
-    rate_remaining: null,
-    rate_reset_at: null,
-    wait_until: 0,
-    wait_reason: null,
-    failures: 0,
-    throttles: 0,
-  };
-}
-
-/** Missing fields get the values of `newHostState`. */
-export function parseHostState(stored: unknown): HostState {
-  const given = typeof stored === "object" && stored !== null ? (stored as Partial<HostState>) : {};
-  return { ...newHostState(), ...given };
-}
 
 /** @returns a ticket for `afterResponse` and the state to store, or until when to wait and why */
 export function beforeRequest(state: HostState, now: number, kind: RequestKind = "api"): Decision {
