@@ -37,20 +37,22 @@ export interface KnownResult {
 
 type Rewrite = IngestRow & { id: number };
 
-interface Plan {
-  counters: CounterRow[];
-  refreshes: Rewrite[];
-  edits: (Omit<SeenAgain, "post"> & { next: Rewrite })[];
+type Plan = ReturnType<typeof newPlan>;
+
+const newPlan = () => ({
+  counters: [] as CounterRow[],
+  refreshes: [] as Rewrite[],
+  edits: [] as (Omit<SeenAgain, "post"> & { next: Rewrite })[],
   /** Held until the home server was asked or a consumer releases them. */
-  doubts: number[];
+  doubts: [] as number[],
   /** Edits of posts that keep the approved version. */
-  unwritten: Pick<Rewrite, "id" | "edited_at">[];
+  unwritten: [] as Rewrite[],
   /** The server that confirmed them; null for their own server. */
-  confirmed: Map<string | null, { id: number; held: boolean }[]>;
+  confirmed: new Map<string | null, { id: number; held: boolean }[]>(),
   /** Withdrawn by their authors. */
-  posts: { id: number; rule: DropRule }[];
-  authors: Refusal[];
-}
+  posts: [] as { id: number; rule: DropRule }[],
+  authors: [] as Refusal[],
+});
 
 /**
  * Refreshes counters, applies the home server's data, returns edited posts to review, holds copies that
@@ -67,13 +69,14 @@ export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[
   await holdDoubtful(tx, plan.doubts);
   await noteEditTimes(tx, plan.unwritten);
   for (const [by, posts] of plan.confirmed) {
-    const differing = posts.flatMap(({ id, held }) => (held ? id : []));
-    await markConfirmed(
+    const ids = posts.map(({ id }) => id);
+    await markConfirmed(tx, ids, by);
+    await setHoldOfPosts(
       tx,
-      Array.from(posts, ({ id }) => id),
-      by,
+      posts.flatMap(({ id, held }) => (held ? id : [])),
+      "differs",
+      false,
     );
-    if (differing.length > 0) await setHoldOfPosts(tx, differing, "differs", false);
   }
   return {
     updated: plan.counters.length + plan.refreshes.length + edited.length,
@@ -100,16 +103,7 @@ async function holdDoubtful(tx: Tx, ids: number[]): Promise<void> {
 }
 
 function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
-  const plan: Plan = {
-    counters: [],
-    refreshes: [],
-    edits: [],
-    doubts: [],
-    unwritten: [],
-    confirmed: new Map(),
-    posts: [],
-    authors: [],
-  };
+  const plan = newPlan();
   for (const each of seen) {
     const { row, post, instead } = each;
     const isBelieved = post.from_home || instead !== undefined;

@@ -132,41 +132,28 @@ export async function ingestPosts(
 
 const UNREAD: readonly DropReason[] = ["too_large", "unreadable"];
 
-interface Sorted {
-  fresh: IngestRow[];
-  again: SeenAgain[];
-  /** Known posts that are no longer public. */
-  hidden: number[];
-  /** Known posts whose present version could not be read. */
-  unread: { row: KnownRow; from_home: boolean }[];
-  refusals: { uri: string; rule: string }[];
-  /** Shown by their own servers, with posts that are not stored. */
-  authors: Refusal[];
-  duplicates: number;
-  dropped: Record<string, number>;
-  /** Reasons by uri, of posts that are not stored. */
-  dropped_posts: Map<string, string>;
-  taken: number;
-}
-
 function sortEntries(
   entries: readonly NormaliseResult[],
   stream: IngestRules,
   known: ReadonlyMap<string, KnownRow>,
   past: ReadonlyMap<string, Past>,
   maxNew: number,
-): Sorted {
+) {
   const isBuried = (uri: string) => past.get(uri)?.dropped === false;
-  const sorted: Sorted = {
-    fresh: [],
-    again: [],
-    hidden: [],
-    unread: [],
-    refusals: [],
-    authors: [],
+  const sorted = {
+    fresh: [] as IngestRow[],
+    again: [] as SeenAgain[],
+    /** Known posts that are no longer public. */
+    hidden: [] as number[],
+    /** Known posts whose present version could not be read. */
+    unread: [] as { row: KnownRow; from_home: boolean }[],
+    refusals: [] as { uri: string; rule: string }[],
+    /** Shown by their own servers, with posts that are not stored. */
+    authors: [] as Refusal[],
     duplicates: 0,
-    dropped: {},
-    dropped_posts: new Map(),
+    dropped: {} as Record<string, number>,
+    /** Reasons by uri, of posts that are not stored. */
+    dropped_posts: new Map<string, string>(),
     taken: entries.length,
   };
   const seenUris = new Set<string>();

@@ -2,13 +2,15 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
-import { type Actor, servicePrincipal } from "#lib/base/http/principal.ts";
+import { type Actor, type Principal, servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
 import { insertBlockedAccount } from "#lib/blocking/block-lists.ts";
+import { TIMEOUT_MS } from "#lib/blocking/blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";
-import type { OptOutDecision, OptOutList } from "./opt-out-schema.ts";
+import { forgetAuthors, postsOfAuthor } from "./forget-authors.ts";
+import type { OptOutDecision, OptOutList, OptOutReach } from "./opt-out-schema.ts";
 
 /** Values of `error_details.error_type`. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
@@ -61,7 +63,7 @@ export async function reportOptOut(
  *
  * @param after shown in the audit log
  */
-export async function resolveInside(
+async function resolveInside(
   tx: Tx,
   actor: Actor,
   authorKey: string,
@@ -100,7 +102,7 @@ export async function resolveOptOut(actor: Actor, authorKey: string, resolution:
  * @param account of a path, which Next.js passes undecoded, or of a body
  * @throws ApiError `opt_out_not_found` when it is no account
  */
-export function optOutKey(account: string): string {
+function optOutKey(account: string): string {
   const key = authorKey(decodeUri(account));
   if (key !== null && !key.includes("\0")) return key;
   throw new ApiError("opt_out_not_found");
@@ -148,7 +150,7 @@ interface ReportHolds {
 }
 
 /** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
-export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
+async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
   const rows = await tx.$queryRaw<ReportHolds[]>`
     SELECT EXISTS (SELECT FROM reported_opt_out WHERE author_key = ${authorKey} AND resolved_at IS NULL) AS open,
            coalesce(array_agg(post_id ORDER BY post_id) FILTER (WHERE holds = 32), '{}') AS only,
@@ -156,4 +158,39 @@ export async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHol
       FROM queue_entry
      WHERE (author_key = ${authorKey} OR related @> ARRAY[${authorKey}::text]) AND state = 'pending' AND holds & 32 <> 0`;
   return rows[0] as ReportHolds;
+}
+
+/**
+ * Posts that the decision would delete or release; nothing is changed.
+ *
+ * @throws ApiError `opt_out_not_found` when none is open
+ */
+export async function countOptOut(account: string, { resolution }: OptOutDecision): Promise<OptOutReach> {
+  const key = optOutKey(account);
+  const { open, only, also } = await heldByReport(db, key);
+  if (!open) throw new ApiError("opt_out_not_found");
+  return resolution === "dismissed"
+    ? { released: only.length, held: also, deleted: 0 }
+    : { released: 0, held: 0, deleted: (await postsOfAuthor(db, key)).length };
+}
+
+/** @throws ApiError `opt_out_not_found` when none is open or another member decided it */
+export async function decideOptOut(
+  principal: Principal,
+  account: string,
+  { resolution }: OptOutDecision,
+): Promise<void> {
+  const key = optOutKey(account);
+  await changeHolds(async (tx) => {
+    if (!(await heldByReport(tx, key)).open) throw new ApiError("opt_out_not_found");
+    // Posts and queue entries are locked before the report.
+    const refusal = { author_key: key, uri_host: null, rule: "reported" } as const;
+    const after =
+      resolution === "confirmed"
+        ? { deleted_posts: (await forgetAuthors(tx, [refusal], principal)).deleted.length }
+        : undefined;
+    const changes = await resolveInside(tx, principal, key, resolution, after);
+    if (changes === null) throw new ApiError("opt_out_not_found");
+    return { result: undefined, changes };
+  }, TIMEOUT_MS);
 }

@@ -14,18 +14,29 @@ export function toIngestRow(post: NormalisedPost, consent: Record<string, unknow
 }
 
 function readRow(post: NormalisedPost) {
-  const { author } = post;
-  const spoilerText = post.spoiler_text === "" ? null : post.spoiler_text;
+  // The first are stored in another form or not at all, the others as they are.
+  const {
+    author,
+    content_html: content,
+    spoiler_text,
+    quote,
+    tags: _tags,
+    visibility_stated: _visibilityStated,
+    is_own_thread: _isOwnThread,
+    can_announce: _canAnnounce,
+    quote_approval: _quoteApproval,
+    ...same
+  } = post;
   return {
-    uri: post.uri,
-    remote_id: post.remote_id,
-    from_home: post.from_home,
-    url: post.url,
-    content: post.content_html,
-    plain_text: post.plain_text,
-    snippet: post.snippet,
+    ...same,
+    content,
+    spoiler_text: spoiler_text === "" ? null : spoiler_text,
+    quote: quote && storedQuote(quote),
+    emojis: emojisOf(post),
     search: searchOf(post),
     has_https_address: [post.url, post.uri].some(isServable),
+    media_count: post.media.length,
+    related: relatedTo(post),
     author_username: author.username,
     author_display_name: author.display_name,
     author_account: author.account,
@@ -35,27 +46,12 @@ function readRow(post: NormalisedPost) {
     author_is_bot: author.is_bot,
     author_locked: author.locked,
     author_created_at: author.created_at,
-    instance: post.instance,
-    created_at: post.created_at,
-    edited_at: post.edited_at,
-    visibility: post.visibility,
-    hashtags: post.hashtags,
-    hashtags_folded: post.hashtags_folded,
-    related: relatedTo(post),
-    media: post.media,
-    media_count: post.media.length,
-    boosts: post.boosts,
-    likes: post.likes,
-    replies: post.replies,
-    language: post.language,
-    sensitive: post.sensitive,
-    spoiler_text: spoilerText,
-    in_reply_to: post.in_reply_to,
-    poll: post.poll,
-    quote: storedQuote(post.quote),
-    card: post.card,
-    emojis: emojisOf(post),
   };
+}
+
+/** Without what only the ingest reads. */
+function storedQuote({ tags: _tags, author: _author, ...stored }: NonNullable<NormalisedPost["quote"]>) {
+  return stored;
 }
 
 /** For the checks of a post that is not stored yet. */
@@ -71,8 +67,8 @@ const MAX_RELATED = 200;
  */
 function relatedTo(post: NormalisedPost): string[] {
   const { author, quote } = post;
-  const quoted = quote === null ? [] : accountsOf(quote.account ?? "", quote.uri);
-  const accounts = [...accountsOf(author.account, author.url ?? post.uri), ...quoted];
+  const accounts = accountsOf(author.account, author.url ?? post.uri);
+  if (quote !== null) accounts.push(...accountsOf(quote.account ?? "", quote.uri));
   const known = new Set([keyOfAuthor(author), ...post.hashtags_folded]);
   const all = new Set([...accounts, ...post.tags]);
   return [...all].filter((name) => !known.has(name)).slice(0, MAX_RELATED);
@@ -81,15 +77,8 @@ function relatedTo(post: NormalisedPost): string[] {
 /** The handle, and the same name at the host of an address; without a name `@host`. */
 function accountsOf(account: string, address: string | null): string[] {
   const key = keyOfAuthor({ account });
-  const host = address === null ? null : (parseWebUrl(address)?.host ?? null);
-  return [key, host === null ? "" : `${key.split("@")[0]}@${host}`].filter((each) => each !== "");
-}
-
-/** Without what only the ingest reads. */
-function storedQuote(quote: NormalisedPost["quote"]) {
-  if (quote === null) return null;
-  const { state, uri, url, account, name, content } = quote;
-  return { state, uri, url, account, name, content };
+  const host = parseWebUrl(address ?? "")?.host;
+  return [key, host === undefined ? "" : `${key.split("@")[0]}@${host}`].filter((each) => each !== "");
 }
 
 /** `user@host` in lower case. */
@@ -105,8 +94,7 @@ function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] 
 
 /** Consumers need https; http only for origins of the allow-list. */
 function isServable(address: string | null): boolean {
-  if (address === null || !URL.canParse(address)) return false;
-  const { protocol, origin } = new URL(address);
+  const { protocol, origin = "" } = URL.parse(address ?? "") ?? {};
   return protocol === "https:" || (protocol === "http:" && allowedPrivateOrigins().includes(origin));
 }
 
@@ -124,14 +112,9 @@ function rowOf(post: NormalisedPost): ReturnType<typeof readRow> {
   return row;
 }
 
-function searchOf({ author, plain_text, spoiler_text, hashtags, media }: NormalisedPost): string {
-  const lexemes = searchLexemes({
-    plain_text,
-    spoiler_text,
-    author_display_name: author.display_name,
-    author_account: author.account,
-    hashtags,
-    media,
-  });
+/** A `tsvector`. */
+function searchOf({ author, ...post }: NormalisedPost): string {
+  const { display_name: author_display_name, account: author_account } = author;
+  const lexemes = searchLexemes({ ...post, author_display_name, author_account });
   return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, "$&$&")}'`).join(" ");
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
@@ -166,12 +166,7 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
 export async function listFetchRuns(streamId: number, limit: number): Promise<FetchRun[]> {
   await requireStream(streamId);
   const rows = await fetchRunRows(streamId, limit);
-  return rows.map((row) => ({
-    ...row,
-    id: Number(row.id),
-    started_at: toIso(row.started_at),
-    finished_at: toIso(row.finished_at),
-  }));
+  return rows.map((row) => isoTimes({ ...row, id: Number(row.id) }));
 }
 
 /** Defaults for the form; the hashtag is empty. */

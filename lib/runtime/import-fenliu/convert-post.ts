@@ -1,4 +1,4 @@
-import type { Address } from "#lib/collect/derive-address.ts";
+import type { Address } from "#lib/collect/adopt-address.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import type { NormaliseResult } from "#lib/fediverse/normalise-status.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { ApiError } from "#lib/base/errors.ts";
-import { addressOf } from "#lib/collect/derive-address.ts";
+import { addressOf } from "#lib/collect/adopt-address.ts";
 import { type FenLiuPost, isoOf, stateOf } from "./convert-post.ts";
 
 export type Row = Record<string, string | number | null>;

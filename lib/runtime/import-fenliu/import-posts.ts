@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { addressOf, type Address } from "#lib/collect/derive-address.ts";
+import { addressOf, type Address } from "#lib/collect/adopt-address.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { streamDefaults } from "#lib/collect/stream-schema.ts";
 import { readPostTexts } from "#lib/collect/post-row.ts";

@@ -1,5 +1,5 @@
 import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
-import { countOptOut, decideOptOut } from "#lib/collect/decide-opt-out.ts";
+import { countOptOut, decideOptOut } from "#lib/collect/opt-outs.ts";
 import { OptOutDecision, OptOutReach } from "#lib/collect/opt-out-schema.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/opt-outs/{account}", {
