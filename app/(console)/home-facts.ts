@@ -51,7 +51,7 @@ export async function readFlow({ id, role }: Me): Promise<FlowFacts> {
     getToday(),
     readKeys(id, role),
   ]);
-  return { role, nextFetch, unreviewed, supply, today, keys };
+  return { nextFetch, unreviewed, supply, today, keys };
 }
 
 export async function readAttention({ id, role }: Me): Promise<AttentionFacts> {

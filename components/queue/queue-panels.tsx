@@ -59,15 +59,6 @@ export function QueueFigures({ overview }: { overview: QueueOverview }) {
   );
 }
 
-/** Reasons caused by a switch or list on the page Blocking. */
-const underBlocking = new Set([
-  "require_media",
-  "require_alt_text",
-  "bot",
-  "blocked_user",
-  "blocked_hashtag",
-]);
-
 /** Approved posts that are not delivered: held ones by reason, and those that bots refused. */
 export function HeldPanel({ held, refused }: Pick<QueueOverview, "held" | "refused">) {
   if (held.length + refused.length === 0) return null;
@@ -85,15 +76,7 @@ export function HeldPanel({ held, refused }: Pick<QueueOverview, "held" | "refus
               >
                 {plural(count, "post", "posts")}: {name}
               </Link>
-              <span className="min-w-0 text-muted">
-                {underBlocking.has(reason) ? (
-                  <Link href="/blocking" tone="muted">
-                    {howToRelease}
-                  </Link>
-                ) : (
-                  howToRelease
-                )}
-              </span>
+              <span className="min-w-0 text-muted">{howToRelease}</span>
             </li>
           );
         })}

@@ -42,24 +42,19 @@ interface FailedRow {
   matched: string | null;
 }
 
-/** Without a reason: the newest of the most frequent reasons. */
-function rowsOf({ reason, duplicates, limit }: FailedQuery): Promise<FailedRow[]> {
-  const [wanted, most] =
-    reason !== undefined
-      ? [Prisma.sql`q.error_reason = ${reason}`, limit]
-      : duplicates === true
-        ? [Prisma.sql`q.error_details ->> 'error_type' = 'duplicate_attachment'`, limit]
-        : [
-            Prisma.sql`q.post_id IN (SELECT unnest(ids) FROM (
-              SELECT (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${EACH}::int] AS ids
-                FROM queue_entry WHERE state = 'error'
-               GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${REASONS}::int) g)`,
-            REASONS * EACH,
-          ];
+function rowsOf({ duplicates, limit }: FailedQuery): Promise<FailedRow[]> {
+  const wanted =
+    duplicates === true
+      ? Prisma.sql`q.error_details ->> 'error_type' = 'duplicate_attachment'`
+      : Prisma.sql`q.post_id IN (SELECT unnest(ids) FROM (
+          SELECT (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${EACH}::int] AS ids
+            FROM queue_entry WHERE state = 'error'
+           GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${REASONS}::int) g)`;
   return db.$queryRaw<FailedRow[]>`
     SELECT q.post_id, p.snippet, q.lease_label AS reported_by, q.timeouts, q.error_details ->> 'matched_post_id' AS matched
       FROM queue_entry q JOIN post p ON p.id = q.post_id
-     WHERE q.state = 'error' AND ${wanted} ORDER BY q.errored_at DESC, q.post_id DESC LIMIT ${most}::int`;
+     WHERE q.state = 'error' AND ${wanted} ORDER BY q.errored_at DESC, q.post_id DESC
+     LIMIT ${duplicates === true ? limit : REASONS * EACH}::int`;
 }
 
 function matchedId({ matched }: FailedRow): number | null {

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
-import { nullableString, queryBoolean, queryInteger, text } from "#lib/base/http/fields.ts";
+import { nullableString, queryBoolean, queryInteger } from "#lib/base/http/fields.ts";
 import { Post } from "./post-schema.ts";
 
 export const FailedQuery = z.object({
-  reason: text(1000).optional().describe("Only posts with this reason. Without it: three of each."),
-  duplicates: queryBoolean("Only posts that a bot reported as duplicates.").optional(),
-  limit: queryInteger(1, 100, "Maximum number of posts of a reason, or of duplicates.")
-    .optional()
-    .default(50),
+  duplicates: queryBoolean(
+    "Only posts that a bot reported as duplicates. Without it: the newest three of each reason.",
+  ).optional(),
+  limit: queryInteger(1, 100, "Maximum number of duplicates.").optional().default(50),
 });
 export type FailedQuery = z.output<typeof FailedQuery>;
 

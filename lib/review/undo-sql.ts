@@ -116,21 +116,8 @@ const isUnchanged = {
     AND p.reject_reason_id IS NOT DISTINCT FROM (e.details -> 'reject_reason_id' ->> 'to')::int)`,
 };
 
-/**
- * Value of a column before the line `e` of post `p`. Changes just before `e` that were undone since do not count: a decision
- * can be undone before the note that replaced its note.
- */
-const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql => Prisma.sql`(
-  SELECT first.details -> ${column}::text ->> 'from' FROM post_event first
-   WHERE first.post_id = p.id AND first.id <= e.id AND first.details ? ${column}::text
-     AND NOT EXISTS (
-       SELECT FROM post_event kept
-        WHERE kept.post_id = p.id AND kept.id >= first.id AND kept.id < e.id AND kept.details ? ${column}::text
-          AND NOT EXISTS (
-            SELECT FROM post_event undo
-             WHERE undo.post_id = p.id AND undo.id > kept.id
-               AND undo.details ->> 'undoes' IN (kept.details ->> 'decision_id', kept.details ->> 'batch_id')))
-   ORDER BY first.id LIMIT 1)`;
+const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql =>
+  Prisma.sql`e.details -> ${column}::text ->> 'from'`;
 
 /** Notes and scores that were changed again stay. */
 export async function restoreNotes(tx: Tx, lines: readonly bigint[]): Promise<void> {
@@ -140,9 +127,9 @@ export async function restoreNotes(tx: Tx, lines: readonly bigint[]): Promise<vo
            reviewer_notes = CASE WHEN ${isUnchanged.reviewer_notes}
                                  THEN ${formerValue("reviewer_notes")} ELSE reviewer_notes END,
            manual_spam_score = CASE WHEN ${isUnchanged.manual_spam_score}
-                                    THEN ${formerValue("manual_spam_score")}::int ELSE manual_spam_score END,
+                                    THEN (${formerValue("manual_spam_score")})::int ELSE manual_spam_score END,
            reject_reason_id = CASE WHEN ${isUnchanged.reject_reason_id}
-                                   THEN ${formerValue("reject_reason_id")}::int ELSE reject_reason_id END
+                                   THEN (${formerValue("reject_reason_id")})::int ELSE reject_reason_id END
       FROM post_event e
      WHERE e.id = ANY (${lines}::bigint[]) AND p.id = e.post_id AND (${Prisma.join(Object.values(isUnchanged), " OR ")})`;
 }
