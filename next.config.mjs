@@ -58,11 +58,5 @@ const config = {
   ],
   outputFileTracingIncludes: { "/api/cron/tick": visionFiles },
   headers: () => Promise.resolve([{ source: "/:path*", headers: securityHeaders }]),
-  // Addresses of pages until 1.0.0.
-  redirects: () =>
-    Promise.resolve([
-      { source: "/topical", destination: "/queue/topical", permanent: true },
-      { source: "/filters", destination: "/blocking", permanent: true },
-    ]),
 };
 export default config;

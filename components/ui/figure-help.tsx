@@ -13,7 +13,7 @@ export interface FigureHelpProps {
 /** Opens the definition of a figure, without scripts. */
 export function FigureHelp({ figure, label, className }: FigureHelpProps) {
   const id = useId();
-  const { name, formula, population, time } = figures[figure];
+  const { name, definition } = figures[figure];
   return (
     <>
       <button
@@ -37,15 +37,7 @@ export function FigureHelp({ figure, label, className }: FigureHelpProps) {
         className="m-auto w-80 max-w-[calc(100vw-1rem)] rounded-lg border border-line bg-raised p-3 text-start text-13 font-normal whitespace-normal text-text shadow-hairline supports-[position-area:end]:inset-auto supports-[position-area:end]:m-1 supports-[position-area:end]:[position-area:end_span-start] supports-[position-area:end]:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]"
       >
         <span className="block font-semibold">{name}</span>
-        <span className="mt-1 block">{formula}</span>
-        <span className="mt-2 block text-12">
-          <span className="text-muted">Counts </span>
-          {population}
-        </span>
-        <span className="mt-1 block text-12">
-          <span className="text-muted">Time </span>
-          {time}
-        </span>
+        <span className="mt-1 block">{definition}</span>
       </span>
     </>
   );

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definitionOf } from "#lib/base/figures-schema.ts";
+import { figures as definitions } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { atLeastOneKey, countOf, isoTime, nullableString, text } from "#lib/base/http/fields.ts";
 import { consentPolicy } from "#lib/fediverse/consent-schema.ts";
@@ -104,7 +104,7 @@ export const Stream = z
     approval_rate: z
       .number()
       .nullable()
-      .describe(`${definitionOf("approval_rate")} Null before the first decision.`),
+      .describe(`${definitions.approval_rate.definition} Null before the first decision.`),
     created_at: common.created_at,
     updated_at: common.updated_at,
   })

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definitionOf } from "#lib/base/figures-schema.ts";
+import { figures } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime, nullableString, queryInteger, stringField } from "#lib/base/http/fields.ts";
 import { paceDays } from "#lib/queue/overview-schema.ts";
@@ -20,7 +20,7 @@ export const BotFigures = z
   .object({
     api_key_id: z.int().meta({ description: "Id of the API key.", example: 4 }),
     name: common.name,
-    last_asked_at: isoTime.nullable().describe(definitionOf("bot_last_seen")),
+    last_asked_at: isoTime.nullable().describe(figures.bot_last_seen.definition),
     delivered: countOf("bot_delivered"),
     errors: countOf("bot_errors"),
   })
@@ -40,18 +40,15 @@ export const Overview = z
     runway: z
       .object({
         supply: count.describe("Pending posts that are neither held nor refused; unconfirmed ones count."),
-        deliveries_per_day: z.number().describe(definitionOf("deliveries_per_day")),
-        approvals_per_day: z.number().describe(definitionOf("approvals_per_day")),
+        deliveries_per_day: z.number().describe(figures.deliveries_per_day.definition),
+        approvals_per_day: z.number().describe(figures.approvals_per_day.definition),
         pace_days: paceDays,
-        days: z
-          .number()
-          .nullable()
-          .describe(`${definitionOf("runway_days")} Null without deliveries.`),
+        days: z.number().nullable().describe(`${figures.runway_days.definition} Null without deliveries.`),
         runs_dry_at: isoTime.nullable().describe("The end of these days."),
         with_approvals_days: z
           .number()
           .nullable()
-          .describe(`${definitionOf("supply_with_approvals")} Null when it lasts.`),
+          .describe(`${figures.supply_with_approvals.definition} Null when it lasts.`),
       })
       .describe("How long the queue lasts."),
     reject_reasons: z

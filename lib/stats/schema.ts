@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+import { type FigureName, figures } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime } from "#lib/base/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
@@ -9,9 +9,10 @@ const count = z.int().min(0);
 export const counts = <M extends Metric>(names: readonly M[]) =>
   Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
 export const percentOf = (name: FigureName) =>
-  z
-    .number()
-    .meta({ description: `${definitionOf(name)} Percent, two decimals; 0 of nothing.`, example: 41.67 });
+  z.number().meta({
+    description: `${figures[name].definition} Percent, two decimals; 0 of nothing.`,
+    example: 41.67,
+  });
 /** The specification calls the share `approval_rate`. */
 const rates = {
   approval_rate: percentOf("approved_share"),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textOf, type ErrorCode } from "#lib/base/errors.ts";
-import { definitionOf, type FigureName } from "#lib/base/figures-schema.ts";
+import { type FigureName, figures } from "#lib/base/figures-schema.ts";
 
 /** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
 export const MAX_ID = 2_147_483_647;
@@ -182,5 +182,5 @@ export function atLeastOneKey<S extends z.ZodObject>(schema: S) {
 
 /** A count with its definition as description. */
 export function countOf(name: FigureName) {
-  return z.int().min(0).describe(definitionOf(name));
+  return z.int().min(0).describe(figures[name].definition);
 }

@@ -2,35 +2,23 @@ import { collectDefaultMetrics, Histogram, register } from "prom-client";
 
 const NAME = "sluice_http_request_duration_seconds";
 
-let running = false;
-
 // The bundler may load this module twice in a process; prom-client has one registry.
-function histogram(): Histogram<"method" | "route" | "status"> {
-  const known = register.getSingleMetric(NAME) as Histogram<"method" | "route" | "status"> | undefined;
-  return (
-    known ??
-    new Histogram({
-      name: NAME,
-      help: "Answers by method, declared path and status.",
-      labelNames: ["method", "route", "status"],
-      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    })
-  );
-}
-
-let durations: ReturnType<typeof histogram> | undefined;
+const durations =
+  (register.getSingleMetric(NAME) as Histogram<"method" | "route" | "status"> | undefined) ??
+  new Histogram({
+    name: NAME,
+    help: "Answers by method, declared path and status.",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  });
 
 /** `route` is the declared path, because the requested path would make a label for each id. */
 export function measure(method: string, route: string, status: number, seconds: number): void {
-  durations ??= histogram();
   durations.observe({ method, route, status }, seconds);
 }
 
 export async function measurements(): Promise<string> {
-  if (!running) {
-    running = true;
-    if (register.getSingleMetric("process_cpu_user_seconds_total") === undefined) collectDefaultMetrics();
-  }
+  if (register.getSingleMetric("process_cpu_user_seconds_total") === undefined) collectDefaultMetrics();
   return register.metrics();
 }
 

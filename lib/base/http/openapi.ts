@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import {
   createDocument,
   type ZodOpenApiHeadersObject,
@@ -127,20 +127,18 @@ const ifMatch: ZodOpenApiParameterObject = {
 const everyAnswer = { "X-Request-Id": { $ref: "#/components/headers/X-Request-Id" } };
 
 function successes(op: AnyOperation): ZodOpenApiResponsesObject {
-  return Object.fromEntries(
-    Object.entries(op.responses).map(([status, schema]) => [
+  const described = Object.entries(op.responses).map(([status, declared]) => {
+    const schema = declared ?? (op.contentType !== undefined && status === "200" ? z.string() : null);
+    return [
       status,
       {
         description: describedStatus(Number(status)),
         headers: { ...everyAnswer, ...headersOf(op.headers?.[status as unknown as 200]) },
-        ...(schema === null || schema === undefined
-          ? op.contentType === undefined || status !== "200"
-            ? {}
-            : { content: { [op.contentType]: { schema: { type: "string" as const } } } }
-          : { content: { [op.contentType ?? "application/json"]: { schema } } }),
+        ...(schema && { content: { [op.contentType ?? "application/json"]: { schema } } }),
       },
-    ]),
-  );
+    ] as const;
+  });
+  return Object.fromEntries(described);
 }
 
 const headerTypes: Record<string, { type: "integer"; minimum: 0 } | { type: "string"; format: "date-time" }> =

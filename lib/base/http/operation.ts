@@ -6,8 +6,6 @@ import type { Reply } from "./reply.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-type ParamsOf<P extends string> = Record<P, string>;
-
 interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   /** `operationId`. Clients are generated with it, so it never changes. Absent outside the OpenAPI document. */
   id?: string | undefined;
@@ -37,9 +35,9 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   changes?: boolean;
 }
 
-export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodType> {
+interface Context<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   params: Record<P, number>;
-  raw: ParamsOf<string>;
+  raw: Record<string, string>;
   query: z.output<Q>;
   body: z.output<B>;
   /** Always false without `dryRun` in the declaration. */
@@ -48,7 +46,7 @@ export interface Context<P extends string, Q extends z.ZodType, B extends z.ZodT
   requestId: string;
 }
 
-export type KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
+type KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   auth?: "required";
   /** null for any valid key and any session. */
   scope: Scope | null;
@@ -61,28 +59,26 @@ export type KeyedOperation<P extends string, Q extends z.ZodType, B extends z.Zo
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 };
 
-export type InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
+type InlineOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   /** The operation checks the key in its own database call. */
   auth: "inline";
   scope: Scope;
   handle: (context: Context<P, Q, B> & { caller: InlineCaller }) => Promise<Reply>;
 };
 
-export type OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
+type OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> = Common<P, Q, B> & {
   auth: "none";
   scope?: undefined;
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
 };
 
 /** Without type parameters, for the route wrapper and the OpenAPI document. */
-export type AnyOperation = Omit<Common<string, z.ZodType, z.ZodType>, "query" | "body"> & {
+export type AnyOperation = Common<string, z.ZodType, z.ZodType> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | null | undefined;
   orScope?: Scope;
   sessionOnly?: boolean;
   token?: () => string | undefined;
-  query?: z.ZodType;
-  body?: z.ZodType;
   handle: (context: never) => Promise<Reply>;
 };
 

@@ -22,7 +22,6 @@ const Manifest = z.object({
   format: z.literal("sluice-backup"),
   created_at: z.iso.datetime(),
   sluice_version: z.string(),
-  postgres_version: z.string(),
   /** Applied ones, oldest first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(

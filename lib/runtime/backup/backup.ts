@@ -37,9 +37,6 @@ async function copyDatabase(url: string, add: Add): Promise<void> {
     const names = locked.map((name) => client.escapeIdentifier(name));
     await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
     await prepareSession(client);
-    const { rows: server } = await client.query<{ version: string }>(
-      "SELECT current_setting('server_version') AS version",
-    );
     const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
       `SELECT migration_name AS name, checksum FROM _prisma_migrations
         WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
@@ -56,7 +53,6 @@ async function copyDatabase(url: string, add: Add): Promise<void> {
       format: "sluice-backup",
       created_at: new Date().toISOString(),
       sluice_version: packageJson.version,
-      postgres_version: server[0]?.version ?? "",
       migrations,
       sequences: await listSequences(client),
       // The number of rows arrives after the rows; the query for the sequences has waited for it.
