@@ -1,11 +1,11 @@
 "use client";
 import { Check, ChevronLeft, ChevronRight, Square, SquareCheck, X } from "lucide-react";
-import { useEffect, useState, type RefObject } from "react";
+import { useEffect, type RefObject } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { formatCount } from "#components/format.ts";
 import { CheckResult } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";
-import { Lightbox } from "#components/post/lightbox.tsx";
+import { useLightbox } from "#components/post/use-lightbox.tsx";
 import { PostCard } from "#components/post/post-card.tsx";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -41,7 +41,7 @@ export interface PostPreviewProps {
 /** A post of a list with all its pictures. Its keys are those of the list. */
 export function PostPreview({ body, post, position, count, cover, revealed, ...props }: PostPreviewProps) {
   const keys = useDeskKeyMap();
-  const [picture, setPicture] = useState<number | null>(null);
+  const [lightbox, enlarge] = useLightbox(post);
   const { onDecide } = props;
   useWatchedPictures(body, post, coverOf(post, cover) === "off" || revealed);
   useEffect(() => {
@@ -123,21 +123,12 @@ export function PostPreview({ body, post, position, count, cover, revealed, ...p
           cover={cover}
           revealed={revealed}
           onReveal={props.onReveal}
-          onOpenMedia={setPicture}
+          onOpenMedia={enlarge}
           eager
         />
         <CheckResult post={post} />
       </div>
-      {picture === null ? null : (
-        <Lightbox
-          postId={post.id}
-          original={post.url ?? post.post_id}
-          media={post.media_attachments}
-          index={picture}
-          onIndex={setPicture}
-          onClose={() => setPicture(null)}
-        />
-      )}
+      {lightbox}
     </Dialog>
   );
 }

@@ -139,7 +139,6 @@ function RowMedia({
               alt=""
               cover={isOpen ? "off" : "grey"}
               revealed={isOpen}
-              fit="contain"
               className="size-10"
             />
           ),

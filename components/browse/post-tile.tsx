@@ -5,19 +5,14 @@ import { memo, useId, useRef, useState } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { coverOf, coverReason } from "#components/post/covered.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
+import { useLightbox } from "#components/post/use-lightbox.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
-
-const Lightbox = lazyWithRetry(
-  () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
-  LoadingNotice,
-);
 
 /** The last one shows how many more there are. */
 const MAX_MEDIA = 4;
@@ -178,7 +173,7 @@ interface TileMediaProps {
 function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMediaProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState(false);
-  const [enlarged, setEnlarged] = useState<number | null>(null);
+  const [lightbox, enlarge] = useLightbox(post);
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
   const shown = media.slice(0, MAX_MEDIA);
@@ -229,7 +224,7 @@ function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMedia
           tabIndex={tabIndex}
           aria-label={`Enlarge picture: ${post.author_account}`}
           title="Enlarge picture"
-          onClick={() => setEnlarged(first)}
+          onClick={() => enlarge(first)}
           className="absolute start-0 top-0 z-2 inline-flex size-9 items-center justify-center rounded-md opacity-0 group-hover:opacity-100 focus-visible:opacity-100 focus-visible:-outline-offset-2 pointer-coarse:size-11 pointer-coarse:opacity-100"
         >
           <span className="rounded-sm bg-raised p-1">
@@ -237,16 +232,7 @@ function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMedia
           </span>
         </button>
       ) : null}
-      {enlarged === null ? null : (
-        <Lightbox
-          postId={post.id}
-          original={post.url ?? post.post_id}
-          media={media}
-          index={enlarged}
-          onIndex={setEnlarged}
-          onClose={() => setEnlarged(null)}
-        />
-      )}
+      {lightbox}
     </div>
   );
 }

@@ -11,21 +11,15 @@ import {
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { isUnsure } from "#lib/client/desk/unsure.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 
-export interface Classified {
-  ai_would_reject: boolean | null;
-  ai_score: number | null;
-  vision_category: string | null;
-  ai_reasons: readonly string[];
-  pictures_waiting: boolean;
-}
+export type Classified = Pick<
+  Post,
+  "ai_would_reject" | "ai_score" | "vision_category" | "ai_reasons" | "pictures_waiting"
+>;
 
-interface Result {
-  text: string;
-  short: string;
-  tone: Tone;
-  icon: LucideIcon;
-}
+type Result = { text: string; short: string; tone: Tone; icon: LucideIcon };
+
 const results = {
   waiting: { short: "Not checked", text: "Not checked yet", tone: "neutral", icon: Clock },
   reject: { short: "Would reject", text: "Checks would reject", tone: "warn", icon: TriangleAlert },

@@ -40,7 +40,6 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
           const picture = {
             ...covering,
             size: 960 as const,
-            fit: "contain" as const,
             // Equal heights that fit the window.
             className: "max-h-[34dvh] w-full desk:max-h-[58dvh]",
             style: { aspectRatio: width && height ? width / height : 4 / 3 },

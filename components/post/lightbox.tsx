@@ -7,14 +7,12 @@ import { useFocus } from "#components/ui/dialog.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
-import type { Media } from "#lib/review/post-schema.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { fitted, usePictureGestures, zoomed, type PictureGestures } from "./use-picture-gestures.ts";
 
 export interface LightboxProps {
-  postId: number;
-  /** At the source, for media that the browser cannot play. */
-  original: string;
-  media: readonly Media[];
+  /** Its address is for media that the browser cannot play. */
+  post: Pick<Post, "id" | "url" | "post_id" | "media_attachments">;
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
@@ -26,19 +24,21 @@ export interface LightboxProps {
 
 const STEP = 1.5;
 
+const zooms = [
+  ["Zoom out", ZoomOut, 1 / STEP],
+  ["Fit to window", Maximize, 0],
+  ["Zoom in", ZoomIn, STEP],
+] as const;
+const steps = [
+  ["Previous attachment", ChevronLeft, -1, "start-3"],
+  ["Next attachment", ChevronRight, 1, "end-3"],
+] as const;
+
 /**
  * Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging pans, Escape closes.
  */
-export function Lightbox({
-  postId,
-  original,
-  media,
-  index,
-  onIndex,
-  onClose,
-  onKey,
-  children,
-}: LightboxProps) {
+export function Lightbox({ post, index, onIndex, onClose, onKey, children }: LightboxProps) {
+  const { id: postId, media_attachments: media } = post;
   const medium = media[index];
   const [view, setView] = useState(fitted);
   const focus = useFocus(false);
@@ -63,7 +63,7 @@ export function Lightbox({
         "+": () => zoomBy(STEP),
         "=": () => zoomBy(STEP),
         "-": () => zoomBy(1 / STEP),
-        "0": () => setView(fitted),
+        "0": () => zoomBy(0),
       };
       const chosen =
         event.ctrlKey || event.metaKey || event.altKey
@@ -93,35 +93,24 @@ export function Lightbox({
             <Dialog.Title className="tabular me-auto text-14 font-medium">
               Attachment {index + 1} of {media.length}
             </Dialog.Title>
-            {isPlayed ? null : (
-              <>
-                <IconButton
-                  label="Zoom out"
-                  size="md"
-                  icon={<ZoomOut aria-hidden />}
-                  onClick={() => zoomBy(1 / STEP)}
-                />
-                <IconButton
-                  label="Fit to window"
-                  size="md"
-                  icon={<Maximize aria-hidden />}
-                  onClick={() => setView(fitted)}
-                />
-                <IconButton
-                  label="Zoom in"
-                  size="md"
-                  icon={<ZoomIn aria-hidden />}
-                  onClick={() => zoomBy(STEP)}
-                />
-              </>
-            )}
+            {isPlayed
+              ? null
+              : zooms.map(([label, Icon, factor]) => (
+                  <IconButton
+                    key={label}
+                    label={label}
+                    size="md"
+                    icon={<Icon aria-hidden />}
+                    onClick={() => zoomBy(factor)}
+                  />
+                ))}
             <Dialog.Close asChild>
               <IconButton label="Close" size="md" icon={<X aria-hidden />} />
             </Dialog.Close>
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
             {isPlayed ? (
-              <Player key={index} {...{ postId, index, alt, isVideo, original }} />
+              <Player key={index} {...{ postId, index, alt, isVideo }} original={post.url ?? post.post_id} />
             ) : (
               <Picture
                 key={index}
@@ -133,28 +122,20 @@ export function Lightbox({
                 onSwipe={goBy}
               />
             )}
-            {media.length > 1 ? (
-              <>
-                <IconButton
-                  label="Previous attachment"
-                  variant="quiet"
-                  size="touch"
-                  icon={<ChevronLeft aria-hidden className="rtl:-scale-x-100" />}
-                  aria-disabled={index === 0 || undefined}
-                  onClick={() => goBy(-1)}
-                  className="absolute start-3 top-1/2 -translate-y-1/2"
-                />
-                <IconButton
-                  label="Next attachment"
-                  variant="quiet"
-                  size="touch"
-                  icon={<ChevronRight aria-hidden className="rtl:-scale-x-100" />}
-                  aria-disabled={index === media.length - 1 || undefined}
-                  onClick={() => goBy(1)}
-                  className="absolute end-3 top-1/2 -translate-y-1/2"
-                />
-              </>
-            ) : null}
+            {media.length > 1
+              ? steps.map(([label, Icon, by, side]) => (
+                  <IconButton
+                    key={label}
+                    label={label}
+                    variant="quiet"
+                    size="touch"
+                    icon={<Icon aria-hidden className="rtl:-scale-x-100" />}
+                    aria-disabled={media[index + by] === undefined || undefined}
+                    onClick={() => goBy(by)}
+                    className={cn("absolute top-1/2 -translate-y-1/2", side)}
+                  />
+                ))
+              : null}
           </div>
           <p
             dir="auto"

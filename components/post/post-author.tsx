@@ -8,33 +8,10 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { authorHref } from "#lib/client/author-href.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
-import { EmojiText, type Emoji } from "./emoji-text.tsx";
+import type { PostCard } from "#lib/review/post-schema.ts";
+import { EmojiText } from "./emoji-text.tsx";
 
-export interface AuthorOfPost {
-  id: number;
-  post_id: string;
-  url: string | null;
-  author_display_name: string | null;
-  author_username: string;
-  author_account: string;
-  author_url: string | null;
-  author_is_bot: boolean;
-  author_locked?: boolean;
-  created_at: string;
-  edited_at: string | null;
-  stream: string | null;
-  instance: string;
-}
-
-export function PostAuthor({
-  post,
-  emojis,
-  blocked = false,
-}: {
-  post: AuthorOfPost;
-  emojis: readonly Emoji[];
-  blocked?: boolean;
-}) {
+export function PostAuthor({ post }: { post: PostCard & { author_blocked: boolean } }) {
   const name = post.author_display_name ?? post.author_username;
   return (
     <header className="flex min-w-0 items-start gap-3">
@@ -43,7 +20,7 @@ export function PostAuthor({
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 dir="auto" className="min-w-0 truncate text-16 font-semibold">
             <Link href={authorHref(post.author_account)} tone="plain" prefetch={false}>
-              <EmojiText text={name} postId={post.id} emojis={emojis} />
+              <EmojiText text={name} postId={post.id} emojis={post.emojis} />
             </Link>
           </h2>
           {post.author_is_bot ? (
@@ -52,7 +29,7 @@ export function PostAuthor({
             </Badge>
           ) : null}
           {post.author_locked ? <Badge icon={<Lock aria-hidden />}>Approves followers</Badge> : null}
-          {blocked ? <Badge tone="reject">Blocked</Badge> : null}
+          {post.author_blocked ? <Badge tone="reject">Blocked</Badge> : null}
         </div>
         <p className="dotted text-13 text-muted">
           <span dir="auto" className="truncate">

@@ -66,7 +66,7 @@ export function PostCard({
       )}
     >
       <div className={column}>
-        <PostAuthor post={post} emojis={emojis} blocked={post.author_blocked} />
+        <PostAuthor post={post} />
         {underAuthor}
         {post.in_reply_to === null ? null : (
           // Its page shows what it answers.
@@ -126,7 +126,7 @@ export function PostCard({
             eager={eager}
           />
           {underMedia}
-          <PostExtras post={post} emojis={emojis} />
+          <PostExtras post={post} />
         </div>
       ) : null}
       <div className={column}>

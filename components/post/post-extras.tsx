@@ -2,8 +2,8 @@ import { Link2, Quote } from "lucide-react";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
-import type { Emoji } from "./emoji-text.tsx";
-import { stringOf, webAddress, type Json } from "./read-extras.ts";
+import type { PostCard } from "#lib/review/post-schema.ts";
+import { stringOf, webAddress } from "./read-extras.ts";
 
 // Few posts have a poll. Cards are drawn ahead.
 const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
@@ -11,13 +11,7 @@ const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => mo
 const frame =
   "flex min-w-0 items-start gap-2 rounded-md border border-line px-3 py-2 text-13 [&>svg]:mt-px [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
-export function PostExtras({
-  post,
-  emojis,
-}: {
-  post: { id: number; quote: Json | null; poll: Json | null; card: Json | null };
-  emojis: readonly Emoji[];
-}) {
+export function PostExtras({ post }: { post: PostCard }) {
   const { quote, poll, card } = post;
   const quoted = webAddress(quote?.url) ?? webAddress(quote?.uri);
   const [name, content] = [stringOf(quote?.name), stringOf(quote?.content)];
@@ -40,7 +34,7 @@ export function PostExtras({
           </div>
         </div>
       ) : null}
-      {poll ? <PollBox of={poll} postId={post.id} emojis={emojis} /> : null}
+      {poll ? <PollBox of={poll} postId={post.id} emojis={post.emojis} /> : null}
       {card && link ? (
         <div className={frame}>
           <Link2 aria-hidden />

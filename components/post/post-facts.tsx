@@ -1,5 +1,6 @@
 import {
   Ban,
+  Hash,
   Heart,
   Languages,
   MessageCircle,
@@ -10,10 +11,10 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { HashtagChip } from "#components/ui/hashtag-chip.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { formatCompact, formatCount } from "#components/format.ts";
 import { plainText } from "#lib/client/plain-text.ts";
+import type { Post } from "#lib/review/post-schema.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
 /** The hashtags that the text does not show, and blocked ones, which are marked. */
@@ -41,26 +42,31 @@ function folded(tag: string): string {
 export function PostHashtags({ tags, blocked }: { tags: readonly string[]; blocked: readonly string[] }) {
   if (tags.length === 0) return null;
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-1">
-      <ul aria-label="Hashtags" className="contents">
-        {tags.map((tag) => (
-          <li key={tag} className="max-w-full">
-            <HashtagChip tag={tag} blocked={blocked.includes(tag)} />
+    <ul aria-label="Hashtags" className="flex min-w-0 flex-wrap items-center gap-1">
+      {tags.map((tag) => {
+        const isBlocked = blocked.includes(tag);
+        const Icon = isBlocked ? Ban : Hash;
+        return (
+          <li
+            key={tag}
+            className={cn(
+              "inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm px-1.5 text-13 [&_svg]:size-3.5 [&_svg]:shrink-0",
+              isBlocked ? "bg-reject-quiet text-reject" : "bg-wash text-text [&_svg]:text-muted",
+            )}
+          >
+            <Icon aria-hidden />
+            <span dir="auto" className={cn("truncate", isBlocked && "line-through")}>
+              {tag.replace(/^#/, "")}
+            </span>
+            {isBlocked ? <span className="hidden-visually"> (blocked)</span> : null}
           </li>
-        ))}
-      </ul>
-    </div>
+        );
+      })}
+    </ul>
   );
 }
 
-interface Counted {
-  boosts: number;
-  likes: number;
-  replies: number;
-  language: string | null;
-}
-
-export function PostCounters({ post }: { post: Counted }) {
+export function PostCounters({ post }: { post: Pick<Post, "boosts" | "likes" | "replies" | "language"> }) {
   return (
     <ul className="flex flex-wrap items-center gap-x-4 gap-y-1 text-13 text-muted">
       <Counter icon={<Repeat2 aria-hidden />} label="Boosts" value={post.boosts} />
@@ -108,7 +114,7 @@ export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: 
 export function SeenAtSource({
   post,
 }: {
-  post: { post_id: string; instance: string; confirmed_at: string | null; confirmed_by: string | null };
+  post: Pick<Post, "post_id" | "instance" | "confirmed_at" | "confirmed_by">;
 }) {
   const home = URL.canParse(post.post_id) ? new URL(post.post_id).host : post.instance;
   const { confirmed_at: at, confirmed_by: by } = post;

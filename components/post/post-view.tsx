@@ -1,7 +1,6 @@
 "use client";
 import { useState } from "react";
 import { Panel } from "#components/ui/card.tsx";
-import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
@@ -10,17 +9,13 @@ import { coverOf } from "./covered.ts";
 import { PostCard } from "./post-card.tsx";
 import { SeenOutcome } from "./seen-outcome.tsx";
 import { StandsOut } from "./stands-out.tsx";
-
-const Lightbox = lazyWithRetry(
-  () => import("./lightbox.tsx").then((module) => module.Lightbox),
-  LoadingNotice,
-);
+import { useLightbox } from "./use-lightbox.tsx";
 
 /* The parts of a post's page that a person acts on. */
 
 export function PostView({ post, cover }: { post: PostFile; cover: Cover }) {
   const [revealed, setRevealed] = useState(false);
-  const [picture, setPicture] = useState<number | null>(null);
+  const [lightbox, enlarge] = useLightbox(post);
   return (
     <>
       <PostCard
@@ -29,19 +24,10 @@ export function PostView({ post, cover }: { post: PostFile; cover: Cover }) {
         underAuthor={<StandsOut post={post} className="flex flex-wrap gap-1 wide:hidden" />}
         revealed={revealed}
         onReveal={() => setRevealed(true)}
-        onOpenMedia={setPicture}
+        onOpenMedia={enlarge}
         eager
       />
-      {picture === null ? null : (
-        <Lightbox
-          postId={post.id}
-          original={post.url ?? post.post_id}
-          media={post.media_attachments}
-          index={picture}
-          onIndex={setPicture}
-          onClose={() => setPicture(null)}
-        />
-      )}
+      {lightbox}
     </>
   );
 }

@@ -13,17 +13,16 @@ export interface SeenPictureProps {
   revealed: boolean;
   /** Undefined without room for a button. */
   onReveal?: () => void;
-  fit: "contain" | "cover";
   className?: string;
   style?: React.CSSProperties;
 }
 
-export function SeenPicture({ cover, revealed, onReveal, fit, className, style, ...of }: SeenPictureProps) {
+export function SeenPicture({ cover, revealed, onReveal, className, style, ...of }: SeenPictureProps) {
   const [broken, setBroken] = useState(false);
   const open = cover === "off" || revealed;
   return (
     <div
-      className={cn("relative overflow-hidden rounded-md border border-line bg-wash", className)}
+      className={cn("@container relative overflow-hidden rounded-md border border-line bg-wash", className)}
       style={style}
     >
       {!broken && (open || cover === "blur") ? (
@@ -33,11 +32,7 @@ export function SeenPicture({ cover, revealed, onReveal, fit, className, style, 
           loading="lazy"
           decoding="async"
           onError={() => setBroken(true)}
-          className={cn(
-            "size-full",
-            fit === "cover" ? "object-cover" : "object-contain",
-            !open && "scale-110 blur-2xl grayscale",
-          )}
+          className={cn("size-full object-contain", !open && "scale-110 blur-2xl grayscale")}
         />
       ) : null}
       {broken ? (
@@ -49,21 +44,26 @@ export function SeenPicture({ cover, revealed, onReveal, fit, className, style, 
         <button
           type="button"
           onClick={onReveal}
-          className="absolute inset-0 flex items-center justify-center rounded-md bg-wash/40 p-2 text-13 font-medium focus-visible:-outline-offset-2"
+          className={cn(place, "rounded-md focus-visible:-outline-offset-2")}
         >
-          <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 py-1 whitespace-nowrap">
-            <EyeOff aria-hidden className="size-4" />
-            Covered – show
-          </span>
+          <Covered text="Covered – show" />
         </button>
       ) : (
-        <span className="absolute inset-0 flex items-center justify-center">
-          <span className="rounded-sm bg-raised p-1">
-            <EyeOff aria-hidden className="size-4" />
-          </span>
-          <span className="hidden-visually">Covered picture</span>
+        <span className={place}>
+          <Covered text="Covered picture" />
         </span>
       )}
     </div>
+  );
+}
+
+const place = "absolute inset-0 flex items-center justify-center text-13 font-medium";
+
+function Covered({ text }: { text: string }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 rounded-md border border-line-strong bg-raised p-1 whitespace-nowrap">
+      <EyeOff aria-hidden className="size-4" />
+      <span className="@max-[9rem]:hidden-visually">{text}</span>
+    </span>
   );
 }

@@ -37,13 +37,7 @@ export function PictureView({ card, canUndo, onPress, ...view }: PictureViewProp
     press(pressed);
   };
   return (
-    <Lightbox
-      {...view}
-      postId={card.id}
-      original={card.url ?? card.post_id}
-      media={card.media_attachments}
-      onKey={onKey}
-    >
+    <Lightbox {...view} post={card} onKey={onKey}>
       <div
         role="group"
         aria-label="Decide"

@@ -4,14 +4,14 @@ import { cn } from "./cn.ts";
 export interface AvatarProps {
   name: string;
   bot?: boolean;
-  size?: "sm" | "md" | "lg";
+  size: "sm" | "lg";
   className?: string;
 }
 
-const sizes = { sm: "size-6 text-12", md: "size-8 text-13", lg: "size-10 text-14" };
+const sizes = { sm: "size-6 text-12", lg: "size-10 text-14" };
 
 /** A picture would need a request. The name stands beside it. */
-export function Avatar({ name, bot = false, size = "md", className }: AvatarProps) {
+export function Avatar({ name, bot = false, size, className }: AvatarProps) {
   return (
     <span
       aria-hidden
@@ -30,7 +30,7 @@ export function Avatar({ name, bot = false, size = "md", className }: AvatarProp
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** Without emoji. */
-export function initials(name: string): string {
+function initials(name: string): string {
   const parts = name
     .replace(/:[\w+-]+:/g, "")
     .replace(/^@/, "")

@@ -2,14 +2,8 @@
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { cn } from "./cn.ts";
+import type { Media } from "#lib/review/post-schema.ts";
 import { Kbd } from "./kbd.tsx";
-
-export interface ThumbMedia {
-  type: string;
-  description?: string | null;
-  width?: number | null;
-  height?: number | null;
-}
 
 /** `grey` loads nothing. */
 export type Cover = "blur" | "grey" | "off";
@@ -18,7 +12,7 @@ export interface MediaThumbProps {
   postId: number;
   /** From 0, as in /media/post/<id>/<n>. */
   index: number;
-  media: ThumbMedia;
+  media: Media;
   cover?: Cover;
   coverReason?: string | undefined;
   /** Undefined: uncontrolled. */
@@ -220,7 +214,7 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
 }
 
 /** Known before the picture loads. */
-function ratio(media: ThumbMedia): string {
+function ratio(media: Media): string {
   const { width, height } = media;
   if (!width || !height) return "4 / 3";
   return String(Math.min(2.4, Math.max(0.6, width / height)));
