@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffText } from "#components/post/text-diff.ts";
+import { diffText } from "#components/post/edit-difference.tsx";
 import { searchQuery } from "#lib/base/tokens.ts";
 import { plainLine } from "#lib/checks/remote/ask-chat-model.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";

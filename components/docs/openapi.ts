@@ -1,26 +1,8 @@
+import type { oas31 } from "zod-openapi";
+
 /* The parts of OpenAPI 3.1 that the reference shows. */
 
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  example?: unknown;
-  examples?: unknown[];
-}
+export type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 
 type Content = Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
 
@@ -53,7 +35,7 @@ export interface OpenApi {
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, unknown>>;
   components: {
-    schemas: Record<string, Schema>;
+    schemas: Record<string, oas31.SchemaObject>;
     securitySchemes: Record<string, { description?: string }>;
   };
 }
@@ -82,8 +64,9 @@ export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
 export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /** The schema that a reference names, or the schema itself. */
-export function targetOf(schema: Schema, { components: { schemas } }: OpenApi): Schema {
-  return schema.$ref === undefined ? schema : (schemas[schema.$ref.replace(/^.*\//, "")] ?? {});
+export function targetOf(schema: Schema, { components: { schemas } }: OpenApi): oas31.SchemaObject {
+  const { $ref } = schema;
+  return $ref === undefined ? (schema as oas31.SchemaObject) : (schemas[$ref.replace(/^.*\//, "")] ?? {});
 }
 
 export interface FieldRow {

@@ -1,6 +1,7 @@
 "use client";
 import { Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { StatePill } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -8,7 +9,6 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
-import { SeenOutcome } from "./seen-outcome.tsx";
 import { SeenPicture } from "./seen-picture.tsx";
 
 export interface ComparePicturesProps {
@@ -102,4 +102,26 @@ function Caption({
       {children}
     </figcaption>
   );
+}
+
+export function SeenOutcome({ item }: { item: SeenItem }) {
+  const state = seenState(item);
+  return (
+    <p className="flex flex-wrap items-center gap-x-1.5">
+      <StatePill state={state} />
+      {item.reviewed_at === null ? null : (
+        <span>
+          {state === "approved" || state === "rejected" ? null : "approved "}
+          <RelativeTime at={item.reviewed_at} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** After hand-out, the queue state. */
+export function seenState({ approved, queue_status: queue }: SeenItem) {
+  if (approved === null) return "unreviewed";
+  if (!approved) return "rejected";
+  return queue === null || queue === "pending" ? "approved" : queue;
 }

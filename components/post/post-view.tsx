@@ -7,7 +7,7 @@ import type { PostFile } from "#lib/review/deck-schema.ts";
 import { ComparePictures } from "./compare-pictures.tsx";
 import { coverOf } from "./covered.ts";
 import { PostCard } from "./post-card.tsx";
-import { SeenOutcome } from "./seen-outcome.tsx";
+import { SeenOutcome } from "./compare-pictures.tsx";
 import { StandsOut } from "./stands-out.tsx";
 import { useLightbox } from "./use-lightbox.tsx";
 

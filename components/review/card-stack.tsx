@@ -1,6 +1,6 @@
 "use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { seenState } from "#components/post/seen-outcome.tsx";
+import { seenState } from "#components/post/compare-pictures.tsx";
 import { mediaSource, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import { stateLabels } from "#components/words.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { ComparePictures, type ComparePicturesProps } from "#components/post/compare-pictures.tsx";
-import { seenState } from "#components/post/seen-outcome.tsx";
+import { seenState } from "#components/post/compare-pictures.tsx";
 import { StatePill } from "#components/ui/badge.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import { Fact } from "./deck-card.tsx";

@@ -29,34 +29,17 @@ export function useTimeZone(): string {
 }
 
 const TICK_MS = 15_000;
-const listeners = new Set<() => void>();
-let tickedAt = 0;
-let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(() => {
-    tickedAt = Date.now();
-    for (const each of listeners) each();
-  }, TICK_MS);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) {
-      clearInterval(timer);
-      timer = undefined;
-    }
-  };
+  const timer = setInterval(listener, TICK_MS);
+  return () => clearInterval(timer);
 }
 
-function readTick(): number {
-  // Constant between ticks, or React would render endlessly.
-  const now = Date.now();
-  if (now - tickedAt > TICK_MS) tickedAt = now;
-  return tickedAt;
-}
+/** Constant within a step, or React would render endlessly. */
+const readNow = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
 /** Milliseconds, in steps of 15 seconds. During hydration the server's time. */
 export function useNow(): number {
   const { renderedAt } = useContext(ClockContext);
-  return useSyncExternalStore(subscribe, readTick, () => renderedAt);
+  return useSyncExternalStore(subscribe, readNow, () => renderedAt);
 }

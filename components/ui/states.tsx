@@ -1,7 +1,7 @@
-import { CircleAlert, RotateCw } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { Button } from "./button.tsx";
 import { cn } from "./cn.ts";
 
 export interface EmptyStateProps {
@@ -35,38 +35,21 @@ export interface ErrorStateProps {
   retrying?: boolean;
 }
 
-export function ErrorState({
-  title,
-  failure,
-  children,
-  requestId,
-  onRetry,
-  retrying = false,
-}: ErrorStateProps) {
-  const id = requestId ?? failure?.requestId;
+export function ErrorState({ title, failure, children, requestId, onRetry, retrying }: ErrorStateProps) {
   return (
-    <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
-      <CircleAlert aria-hidden className="mb-2 size-5 text-reject" />
-      <p className="text-14 font-medium">{title}</p>
-      {failure ? <p className="max-w-sm text-13 text-balance text-muted">{failure.detail}</p> : null}
-      {children ? <div className="max-w-sm text-13 text-balance text-muted">{children}</div> : null}
-      {id ? (
-        <p className="mt-1 text-12 text-muted">
-          Request <code className="font-mono select-all">{id}</code>
-        </p>
-      ) : null}
-      {onRetry ? (
-        <Button
-          size="sm"
-          icon={<RotateCw aria-hidden />}
-          onClick={onRetry}
-          pending={retrying}
-          className="mt-4"
-        >
-          Try again
-        </Button>
-      ) : null}
-    </div>
+    <PageErrorMessage
+      title={title}
+      icon={<CircleAlert aria-hidden className="mb-2 size-5 text-reject" />}
+      hint={
+        <>
+          {failure?.detail}
+          {children}
+        </>
+      }
+      requestId={requestId ?? failure?.requestId ?? null}
+      onRetry={onRetry}
+      retrying={retrying}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffText } from "./text-diff.ts";
+import { diffText } from "./edit-difference.tsx";
 
 const side = (parts: ReturnType<typeof diffText>, kind: "added" | "removed") =>
   parts
