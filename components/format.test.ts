@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  formatCompact,
-  formatCount,
-  formatExactTime,
-  formatPercent,
-  formatRelativeTime,
-  formatScore,
-} from "./format.ts";
+import { formatCompact, formatCount, formatExactTime, formatPercent, formatRelativeTime } from "./format.ts";
 
 const noon = Date.parse("2026-03-12T12:00:00Z");
 
@@ -19,7 +12,6 @@ describe("figures", () => {
     expect(formatCompact(12_345)).toBe("12.3k");
     expect(formatPercent(62.44)).toBe("62.4 %");
     expect(formatPercent(null)).toBe("–");
-    expect([0.93, 0.0184, null].map(formatScore)).toEqual(["0.930", "0.018", "–"]);
   });
   it("show one decimal where needed, and 0 % and 100 % only for exact values", () => {
     expect([0, 75, 100, 39.96, 62.04].map(formatPercent)).toEqual(["0 %", "75 %", "100 %", "40 %", "62 %"]);

@@ -24,11 +24,6 @@ export function formatPercent(value: number | null | undefined): string {
   return `${percents.format(within)} %`;
 }
 
-/** 0–1 → "0.930". null → "–". */
-export function formatScore(value: number | null): string {
-  return value === null ? "–" : value.toFixed(3);
-}
-
 /** `plural(3, "post", "posts")` → "3 posts" */
 export function plural(count: number, one: string, other: string): string {
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
@@ -57,7 +52,7 @@ export function formatRelativeTime(time: number, now: number, timeZone: string, 
 
 /** Midnight UTC of the date in a zone. */
 function midnight(time: number, timeZone: string): number {
-  const [day = 1, month = 1, year = 1970] = formatIn(dateFormats, timeZone, time, {
+  const [day = 1, month = 1, year = 1970] = formatIn(timeZone, time, {
     day: "2-digit",
     month: "2-digit",
     year: "numeric",
@@ -67,14 +62,9 @@ function midnight(time: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day);
 }
 
-const exactFormats = new Map<string, Intl.DateTimeFormat>();
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-const clockFormats = new Map<string, Intl.DateTimeFormat>();
-
 /** Milliseconds → "Thu 12 Mar 2026, 14:03:05 CET". Unknown zones: UTC. */
 export function formatExactTime(time: number, timeZone: string): string {
-  return formatIn(exactFormats, timeZone, time, {
+  return formatIn(timeZone, time, {
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -88,12 +78,12 @@ export function formatExactTime(time: number, timeZone: string): string {
 
 /** Milliseconds → "14:03" */
 function formatClock(time: number, timeZone: string): string {
-  return formatIn(clockFormats, timeZone, time, { hour: "2-digit", minute: "2-digit" });
+  return formatIn(timeZone, time, { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Milliseconds → "12 Mar 2026" */
 export function formatDay(time: number, timeZone: string): string {
-  return formatIn(dayFormats, timeZone, time, { day: "numeric", month: "short", year: "numeric" });
+  return formatIn(timeZone, time, { day: "numeric", month: "short", year: "numeric" });
 }
 
 /** Milliseconds → "12 Mar 2026, 14:03" */
@@ -121,21 +111,21 @@ export function formatDuration(seconds: number): string {
   return plural(Math.round(whole / 86_400), "day", "days");
 }
 
-function formatIn(
-  cache: Map<string, Intl.DateTimeFormat>,
-  timeZone: string,
-  time: number,
-  options: Intl.DateTimeFormatOptions,
-): string {
-  let format = cache.get(timeZone);
-  if (!format) {
-    try {
-      format = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
-    } catch {
-      format = new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: "UTC" });
-    }
-    cache.set(timeZone, format);
-  }
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatIn(timeZone: string, time: number, options: Intl.DateTimeFormatOptions): string {
+  const key = timeZone + JSON.stringify(options);
+  const known = formats.get(key);
+  const format = known ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: knownZone(timeZone) });
+  if (!known) formats.set(key, format);
   // Node and browsers use different spaces.
   return format.format(time).replace(/[\u00a0\u202f]/g, " ");
+}
+
+function knownZone(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat(LOCALE, { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
 }
