@@ -187,8 +187,6 @@ export interface ActionButtonProps extends ButtonProps {
   ask?: { title: string; description: ReactNode; confirm: string };
   /** Shows only `icon`, with this name. */
   label?: string;
-  /** A press while one runs counts, too. */
-  repeats?: boolean;
 }
 
 /** A button that runs a server action. When it goes with its row, its panel gets the focus. */
@@ -197,7 +195,6 @@ export function ActionButton({
   fields = {},
   ask,
   label,
-  repeats = false,
   disabled = false,
   ...button
 }: ActionButtonProps) {
@@ -223,14 +220,14 @@ export function ActionButton({
       />
     );
   // `disabled` would drop the focus.
-  const press = disabled || (pending && !repeats) ? undefined : run;
+  const press = disabled || pending ? undefined : run;
   if (label !== undefined)
     return (
       <IconButton
         ref={ref}
         label={label}
         icon={button.icon}
-        pending={pending && !repeats}
+        pending={pending}
         aria-disabled={disabled || undefined}
         onClick={press}
       />

@@ -87,14 +87,13 @@ export interface StatePillProps {
   state: PillState;
   detail?: ReactNode;
   title?: string;
-  className?: string;
 }
 
 /** Colour is never the only sign. */
-export function StatePill({ state, detail, title, className }: StatePillProps) {
+export function StatePill({ state, detail, title }: StatePillProps) {
   const [Icon, tone] = states[state];
   return (
-    <Badge tone={tone} icon={<Icon aria-hidden strokeWidth={2.5} />} title={title} className={className}>
+    <Badge tone={tone} icon={<Icon aria-hidden strokeWidth={2.5} />} title={title}>
       {stateLabels[state]}
       {detail ? <span className="font-normal">: {detail}</span> : null}
     </Badge>

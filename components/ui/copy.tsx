@@ -42,11 +42,10 @@ function CopyButton({ value, ...look }: Pick<ButtonProps, "variant" | "size"> & 
 export interface CopyFieldProps {
   label: string;
   value: string;
-  hint?: string;
   className?: string;
 }
 
-export function CopyField({ label, value, hint, className }: CopyFieldProps) {
+export function CopyField({ label, value, className }: CopyFieldProps) {
   const id = useId();
   return (
     <div className={cn("flex min-w-0 flex-col gap-1", className)}>
@@ -64,7 +63,6 @@ export function CopyField({ label, value, hint, className }: CopyFieldProps) {
         />
         <CopyButton value={value} />
       </div>
-      {hint ? <p className="text-12 text-muted">{hint}</p> : null}
     </div>
   );
 }

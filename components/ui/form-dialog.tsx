@@ -15,7 +15,6 @@ export interface FormDialogProps extends Pick<DialogProps, "title" | "descriptio
   action: FormAction;
   errors: FieldErrors;
   submit: string;
-  danger?: boolean;
   /** Fields. */
   children: ReactNode;
 }
@@ -27,7 +26,6 @@ export function FormDialog({
   action,
   errors,
   submit,
-  danger = false,
   children,
   ...dialog
 }: FormDialogProps) {
@@ -39,7 +37,7 @@ export function FormDialog({
         {children}
         <div className="-mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
           <Button onClick={() => setOpen(false)}>Cancel</Button>
-          <SubmitButton variant={danger ? "danger" : "primary"}>{submit}</SubmitButton>
+          <SubmitButton variant="primary">{submit}</SubmitButton>
         </div>
       </ActionForm>
     </Dialog>

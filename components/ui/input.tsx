@@ -68,30 +68,12 @@ export interface SelectOption {
 
 export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
   options: readonly SelectOption[];
-  groups?: readonly { label: string; options: readonly SelectOption[] }[];
   size?: ControlSize;
   placeholder?: string;
 }
 
-function Options({ options }: { options: readonly SelectOption[] }) {
-  return options.map((option) => (
-    <option key={option.value} value={option.value} disabled={option.disabled}>
-      {option.label}
-    </option>
-  ));
-}
-
 /** Phones show their own picker, and it works before scripts do. */
-export function Select({
-  options,
-  groups = [],
-  size = "md",
-  placeholder,
-  className,
-  id,
-  required,
-  ...rest
-}: SelectProps) {
+export function Select({ options, size = "md", placeholder, className, id, required, ...rest }: SelectProps) {
   const wiring = useFieldWiring({ id, required });
   return (
     <div className={cn("relative min-w-0", className)}>
@@ -105,11 +87,10 @@ export function Select({
         {...rest}
       >
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
-        <Options options={options} />
-        {groups.map((group) => (
-          <optgroup key={group.label} label={group.label}>
-            <Options options={group.options} />
-          </optgroup>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
         ))}
       </select>
       <ChevronDown
