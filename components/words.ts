@@ -217,10 +217,7 @@ export const stateLabels = {
   paused: "Paused",
   failing: "Failing",
   expired: "Expired",
-  revoked: "Revoked",
   disabled: "Disabled",
-  invited: "Invited",
-  blocked: "blocked",
 } as const;
 
 export const streamFields = {

@@ -22,7 +22,7 @@ import { useMember } from "#components/shell/member-context.tsx";
 import { placesFor } from "#components/shell/navigation.ts";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
-import { setTheme } from "#components/shell/theme.ts";
+import { setTheme } from "#components/shell/theme-switch.tsx";
 import { useFetchAll } from "#components/streams/fetch.tsx";
 
 export interface Entry {

@@ -76,9 +76,7 @@ const states = {
   paused: [CirclePause, "neutral"],
   failing: [TriangleAlert, "reject"],
   expired: [Clock, "warn"],
-  revoked: [CircleSlash, "neutral"],
   disabled: [CircleSlash, "neutral"],
-  invited: [Hourglass, "info"],
 } as const satisfies Record<string, readonly [LucideIcon, Tone]>;
 
 export type PillState = keyof typeof states;

@@ -116,7 +116,9 @@ export function MediaThumb({
             <Play aria-hidden className="size-3" /> Video
           </span>
         ) : null}
-        {open && !showAlt && !broken && kind !== "audio" ? <AltMark described={alt !== ""} /> : null}
+        {open && !showAlt && !broken && kind !== "audio" && alt === "" ? (
+          <NoDescription className="absolute end-2 bottom-2 rounded-sm bg-warn-quiet px-1.5 py-0.5 text-12 font-medium" />
+        ) : null}
         {open && onOpen && !broken ? (
           <button
             type="button"
@@ -175,31 +177,11 @@ function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   );
 }
 
-function NoDescription() {
+function NoDescription({ className }: { className?: string }) {
   return (
-    <span className="inline-flex items-center gap-1 text-warn">
-      <ImageOff aria-hidden className="size-3.5" /> No description
-    </span>
-  );
-}
-
-function AltMark({ described }: { described: boolean }) {
-  return (
-    <span
-      aria-hidden={described}
-      className={cn(
-        "absolute end-2 bottom-2 rounded-sm px-1.5 py-0.5 text-12 font-medium",
-        described ? "bg-raised text-text @max-[9rem]:hidden" : "bg-warn-quiet text-warn",
-      )}
-    >
-      {described ? (
-        "ALT"
-      ) : (
-        <>
-          <ImageOff aria-hidden className="hidden size-3.5 @max-[9rem]:block" />
-          <span className="@max-[9rem]:hidden-visually">No description</span>
-        </>
-      )}
+    <span className={cn("inline-flex items-center gap-1 text-warn", className)}>
+      <ImageOff aria-hidden className="size-3.5" />
+      <span className="@max-[9rem]:hidden-visually">No description</span>
     </span>
   );
 }
