@@ -45,10 +45,16 @@ export async function checkSources(limits: {
   const work = async () => {
     for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
       for (const row of host) {
-        const { asked, wait_until } = await checkSource(row, signal);
-        if (asked) checked++;
-        if (wait_until === null) continue;
-        await putOffHost(row.uri_host, wait_until);
+        const { outcome, unasked } = await ask(row, signal);
+        if (unasked === null) {
+          await apply(row, outcome);
+          checked++;
+        }
+        // The host's other posts wait too.
+        const isAway = outcome.kind === "unverifiable" && OF_THE_HOST.has(outcome.failure ?? "");
+        const waitUntil = unasked ?? (isAway ? new Date(now().getTime() + RETRY_AFTER_MS) : null);
+        if (waitUntil === null) continue;
+        await putOffHost(row.uri_host, waitUntil);
         break;
       }
     }
@@ -57,24 +63,14 @@ export async function checkSources(limits: {
   return { checked };
 }
 
-interface Checked {
-  /** False when the governor or the deadline forbade the request. */
-  asked: boolean;
-  /** The host's other posts wait too. */
-  wait_until: Date | null;
-}
-
-async function checkSource(row: SourceRow, signal: AbortSignal): Promise<Checked> {
-  const { outcome, unasked } = await ask(row, signal);
-  if (unasked !== null) return { asked: false, wait_until: unasked };
+async function apply(row: SourceRow, outcome: SourceOutcome): Promise<void> {
   if (outcome.kind === "seen") await readPostTexts([outcome.post]);
   const result = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
   if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
   for (const author of result.opted_out) await confirmOptOut(author);
-  const isHostAway = outcome.kind === "unverifiable" && OF_THE_HOST.has(outcome.failure ?? "");
-  return { asked: true, wait_until: isHostAway ? new Date(now().getTime() + RETRY_AFTER_MS) : null };
 }
 
+/** @returns `unasked`: until when to wait, because the governor or the deadline forbade a request */
 async function ask(
   row: SourceRow,
   signal: AbortSignal,
@@ -97,7 +93,9 @@ async function ask(
   let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request);
   if (outcome.kind === "missing" && !(await isWell(home, row, request)))
     outcome = unverifiable(`${home} shows no other post either.`);
-  if (mayAskCopies(outcome) && unasked === null) {
+  // Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
+  // copies may confirm or change the post, but not delete it.
+  if (outcome.kind === "unverifiable" && outcome.failure === "needs_token" && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...addressOf(row), copy_id: copy.id }, request);
       if (shown.kind === "seen") outcome = shown;
@@ -121,14 +119,6 @@ async function isWell(home: string, row: SourceRow, request: HostRequest): Promi
   }
   const other = await otherPostOf(home, row.id);
   return other !== null && (await fetchFrom(home, other, request)).kind === "seen";
-}
-
-/**
- * Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
- * copies may confirm or change the post, but not delete it.
- */
-function mayAskCopies(outcome: SourceOutcome): boolean {
-  return outcome.kind === "unverifiable" && outcome.failure === "needs_token";
 }
 
 async function fetchFrom(

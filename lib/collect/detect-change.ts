@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
-import type { NormalisedMedia, NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
+import type { NormalisedMedia } from "#lib/fediverse/normalise-status.ts";
 import { plainTextOf } from "#lib/fediverse/post-text.ts";
 import type { IngestRow } from "./post-row.ts";
 
@@ -78,30 +78,24 @@ function saysElse(stored: PostWords, seen: PostWords): boolean {
 
 /** Counts only with a later edit time. */
 function showsElse(stored: PostWords, seen: PostWords): boolean {
-  return (
-    stored.content !== seen.content ||
-    !isDeepStrictEqual(
-      stored.media.map((medium) => medium.url),
-      seen.media.map((medium) => medium.url),
-    )
-  );
+  return stored.content !== seen.content || differ(stored, seen, ({ media }) => media.map(({ url }) => url));
+}
+
+function differ(stored: PostWords, seen: PostWords, of: (words: PostWords) => unknown): boolean {
+  return !isDeepStrictEqual(of(stored), of(seen));
 }
 
 /** Each server shows the same poll and links. */
 function asksOrLinksElse(stored: PostWords, seen: PostWords): boolean {
   return (
-    !isDeepStrictEqual(optionsOf(stored.poll), optionsOf(seen.poll)) ||
-    (stored.content !== seen.content &&
-      !isDeepStrictEqual(hiddenAddresses(stored.content), hiddenAddresses(seen.content)))
+    differ(stored, seen, ({ poll }) => poll?.options.map(({ title }) => textKey(title)) ?? []) ||
+    (stored.content !== seen.content && differ(stored, seen, hiddenAddresses))
   );
 }
 
 /** Two readings of the home server, also without a time of edit. File names: a server may move its files to another host. */
 function attachesElse(stored: PostWords, seen: PostWords): boolean {
-  return (
-    stored.sensitive !== seen.sensitive ||
-    !isDeepStrictEqual(stored.media.map(fileName), seen.media.map(fileName))
-  );
+  return stored.sensitive !== seen.sensitive || differ(stored, seen, ({ media }) => media.map(fileName));
 }
 
 /** A reviewer has seen neither a mark nor a warning. */
@@ -111,7 +105,7 @@ function isNewlyMarked(stored: PostWords, seen: PostWords): boolean {
 
 function isSame(stored: PostWords, seen: PostWords): boolean {
   const keys = ["from_home", "edited_at", "content", "media", "poll", ...rest] as const;
-  return keys.every((key) => isDeepStrictEqual(stored[key], seen[key]));
+  return !differ(stored, seen, (words) => keys.map((key) => words[key]));
 }
 
 function isLater(a: string | null, b: string | null): boolean {
@@ -143,24 +137,14 @@ function fileName({ url }: NormalisedMedia): string {
   return URL.canParse(url) ? (new URL(url).pathname.split("/").at(-1) ?? "") : url;
 }
 
-function optionsOf(poll: NormalisedPoll | null): string[] {
-  return poll?.options.map((option) => textKey(option.title)) ?? [];
-}
-
 const LINK = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 
-/**
- * Addresses that the text of their links does not show. Those of mentions and hashtags depend on the software.
- *
- * @param content sanitised
- */
-function hiddenAddresses(content: string): string[] {
-  return Array.from(content.matchAll(LINK), ([, address = "", html = ""]) => ({
-    address,
-    text: linkText(html),
-  }))
-    .filter(({ address, text }) => !/^[@#]/.test(text) && !isShown(address, text))
-    .map(({ address }) => address);
+/** Addresses that the text of their links does not show. Those of mentions and hashtags depend on the software. */
+function hiddenAddresses({ content }: PostWords): string[] {
+  return [...content.matchAll(LINK)].flatMap(([, address = "", html = ""]) => {
+    const text = linkText(html);
+    return /^[@#]/.test(text) || isShown(address, text) ? [] : [address];
+  });
 }
 
 /** The plain text with addresses in full: Mastodon shortens them, other software does not. */

@@ -2,7 +2,7 @@ import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import type { RunFigures } from "./stream-schema.ts";
 import type { StreamRow } from "./streams.ts";
 import type { StreamCursor } from "./walk-timeline.ts";
-import type { RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
+import type { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
@@ -104,20 +104,6 @@ export async function writeProgress(
      WHERE id = ${at.stream.id}`;
 }
 
-export interface RunEnd {
-  /** One sentence; null after success. */
-  error: string | null;
-  /** Kind of a failure at the other server. */
-  kind: RemoteErrorKind | null;
-  /** No request was sent. */
-  waited: boolean;
-  /** More posts remain than the run's limit. */
-  behind: boolean;
-  /** Stated by the host. */
-  retry_at: Date | null;
-  platform: string | null;
-}
-
 /** The 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
 export const CATCH_UP_MINUTES = 1;
 
@@ -125,17 +111,33 @@ export const CATCH_UP_MINUTES = 1;
  * The next fetch follows after the interval or CATCH_UP_MINUTES, ± 5 % so that streams do not synchronise;
  * after errors in 5, 10, 20 … minutes, at most a day.
  */
-export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promise<void> {
+export async function endRun(
+  tx: Tx,
+  stream: ClaimedStream,
+  end: {
+    /** One sentence; null after success. */
+    error: string | null;
+    /** At the other server, or because it may not be asked now. */
+    failure: RemoteError | null;
+    /** More posts remain than the run's limit. */
+    behind: boolean;
+    /** Stated by the host. */
+    retry_at: Date | null;
+    platform: string | null;
+  },
+): Promise<void> {
+  const kind = end.failure?.kind ?? null;
+  const waited = kind === "wait";
   await tx.$executeRaw`
     UPDATE stream s SET
-      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error}, last_error_kind = ${end.kind},
-      last_check = CASE WHEN ${end.waited}::boolean THEN s.last_check ELSE now() END,
+      fetch_lease = NULL, fetch_lease_until = NULL, last_error = ${end.error}, last_error_kind = ${kind},
+      last_check = CASE WHEN ${waited}::boolean THEN s.last_check ELSE now() END,
       last_fetch = CASE WHEN ${end.error}::text IS NULL THEN now() ELSE s.last_fetch END,
       behind_since = CASE WHEN ${end.error}::text IS NOT NULL THEN s.behind_since
                           WHEN ${end.behind}::boolean THEN coalesce(s.behind_since, now()) END,
       error_count = n.errors,
       failing_since = CASE WHEN ${end.error}::text IS NULL THEN NULL
-                           WHEN ${end.waited}::boolean THEN s.failing_since
+                           WHEN ${waited}::boolean THEN s.failing_since
                            ELSE coalesce(s.failing_since, now()) END,
       platform = coalesce(${end.platform}, s.platform),
       next_scheduled_fetch = CASE WHEN s.active AND s.enable_scheduling THEN greatest(
@@ -144,26 +146,10 @@ export async function endRun(tx: Tx, stream: ClaimedStream, end: RunEnd): Promis
           * CASE WHEN ${end.error}::text IS NULL AND ${end.behind}::boolean
                    THEN least(s.fetch_interval_minutes, ${CATCH_UP_MINUTES}::int)
                  WHEN ${end.error}::text IS NULL THEN s.fetch_interval_minutes
-                 WHEN ${end.waited}::boolean THEN 1
+                 WHEN ${waited}::boolean THEN 1
                  ELSE least(1440, 5 * power(2, least(n.errors - 1, 20))) END) END
       FROM (SELECT id, CASE WHEN ${end.error}::text IS NULL THEN 0
-                            WHEN ${end.waited}::boolean THEN error_count
+                            WHEN ${waited}::boolean THEN error_count
                             ELSE error_count + 1 END AS errors FROM stream) n
      WHERE n.id = s.id AND s.id = ${stream.id} AND s.fetch_lease = ${stream.fetch_lease}::uuid`;
-}
-
-/** Grouped by host. */
-export function activeStreams(): Promise<{ id: number; instance: string }[]> {
-  return db.stream.findMany({
-    where: { active: true },
-    orderBy: [{ instance: "asc" }, { id: "asc" }],
-    select: { id: true, instance: true },
-  });
-}
-
-/** The worker fetches the streams that a call does not finish. */
-export async function makeAllDue(): Promise<void> {
-  await db.$executeRaw`
-    UPDATE stream SET next_scheduled_fetch = now()
-     WHERE active AND (next_scheduled_fetch IS NULL OR next_scheduled_fetch > now())`;
 }

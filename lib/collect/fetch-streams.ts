@@ -4,7 +4,7 @@ import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { apiErrorOf } from "#lib/fediverse/remote-error.ts";
-import { activeStreams, claimDueStream, claimStream, makeAllDue } from "./fetch-sql.ts";
+import { claimDueStream, claimStream } from "./fetch-sql.ts";
 export { isAnyStreamDue } from "./fetch-sql.ts";
 import { FETCH_BUDGET, LeaseLost, runFetch, type FetchOptions } from "./run-fetch.ts";
 import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
@@ -68,8 +68,14 @@ type Item = FetchAllResult["streams"][number];
  * @param options.wait false: only make them due
  */
 export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResult> {
-  await makeAllDue();
-  const streams = await activeStreams();
+  await db.$executeRaw`
+    UPDATE stream SET next_scheduled_fetch = now()
+     WHERE active AND (next_scheduled_fetch IS NULL OR next_scheduled_fetch > now())`;
+  const streams = await db.stream.findMany({
+    where: { active: true },
+    orderBy: [{ instance: "asc" }, { id: "asc" }],
+    select: { id: true, instance: true },
+  });
   const done: Item[] = [];
   if (options.wait) {
     const deadline = new Date(now().getTime() + FETCH_BUDGET);

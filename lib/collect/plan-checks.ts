@@ -22,8 +22,8 @@ const WITHOUT_SETTING = { ahead: 100, hours: 6 };
 export async function planSourceChecks({ deadline }: { deadline: Date }): Promise<{ worked: boolean }> {
   const { CONFIRM_WITHIN_HOURS: hours, TIME_ZONE } = env();
   await dropSettledChecks();
-  const changes = [() => expireConfirmations(hours, BATCH), () => (hours === 0 ? liftUnconfirmed(BATCH) : 0)];
-  for (const change of changes) while ((await change()) === BATCH && Date.now() < deadline.getTime());
+  while ((await expireConfirmations(hours)) === BATCH && Date.now() < deadline.getTime());
+  if (hours === 0) while ((await liftUnconfirmed()) === BATCH && Date.now() < deadline.getTime());
 
   const perDay = await deliveriesPerDay();
   const needed = Math.ceil((perDay * Math.min(24, hours)) / 24 / 4) + MARGIN;
@@ -157,17 +157,17 @@ async function dropSettledChecks(): Promise<void> {
 }
 
 /** Holds expired entries. Returns their number. */
-async function expireConfirmations(hours: number, limit: number): Promise<number> {
+async function expireConfirmations(hours: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
-    SELECT queue_sweep(confirmed_since(${hours}::int), ${limit}::int) AS n`;
+    SELECT queue_sweep(confirmed_since(${hours}::int), ${BATCH}::int) AS n`;
   return rows[0]?.n ?? 0;
 }
 
 /** Lifts the hold, in batches, once CONFIRM_WITHIN_HOURS is 0. Restored entries stay held until they are confirmed. */
-function liftUnconfirmed(limit: number): Promise<number> {
+function liftUnconfirmed(): Promise<number> {
   return db.$executeRaw`
     UPDATE queue_entry SET holds = holds & ~4::smallint WHERE post_id IN (
       SELECT post_id FROM queue_entry
        WHERE state = 'pending' AND holds <> 0 AND holds & 4 <> 0 AND confirmed_at > confirmed_since(0)
-       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 }

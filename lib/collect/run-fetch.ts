@@ -125,9 +125,7 @@ export async function runFetch(
   const release = (error: string | null, failure: RemoteError | null, retry_at: Date | null) =>
     db.$transaction(async (tx) => {
       await writeProgress(tx, runId, figures, { error });
-      const waited = failure?.kind === "wait";
-      const kind = failure?.kind ?? null;
-      await endRun(tx, stream, { error, kind, waited, behind: !cursor_at_end, retry_at, platform });
+      await endRun(tx, stream, { error, failure, behind: !cursor_at_end, retry_at, platform });
     });
 
   let failure: RemoteError | null = null;

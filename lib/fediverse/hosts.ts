@@ -12,43 +12,40 @@ import { requireInstance } from "./instance.ts";
 import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
 import { RemoteError } from "./remote-error.ts";
 import { parseWebUrl } from "./urls.ts";
-import { askWebFinger, sameAccount } from "./webfinger.ts";
+import { askWebFinger, sameAccount, type AccountName } from "./webfinger.ts";
 
 /* What is known of other servers: a row each, read once. Asked once a day for all processes. */
 
-interface HostRow {
-  host: string;
-  software: string | null;
-  is_detected: boolean;
-  software_is_fresh: boolean;
-  domain: string | null;
-  domain_is_fresh: boolean;
-  token: Uint8Array | null;
-}
+type HostRow = Partial<Record<"software" | "domain", string | null>> & {
+  is_detected?: boolean;
+  software_is_fresh?: boolean;
+  domain_is_fresh?: boolean;
+  token?: Uint8Array | null;
+};
 
-async function readHosts(hosts: readonly string[]): Promise<Map<string, HostRow>> {
+async function readHost(host: string): Promise<HostRow> {
   const rows = await db.$queryRaw<HostRow[]>`
-    SELECT host, software, software_at IS NOT NULL AS is_detected, domain, token,
+    SELECT software, software_at IS NOT NULL AS is_detected, domain, token,
            coalesce(software_at > now() - interval '1 day', false) AS software_is_fresh,
            coalesce(domain_at > now() - interval '1 day', false) AS domain_is_fresh
-      FROM host_state WHERE host = ANY (${[...hosts]}::text[])`;
-  return new Map(rows.map((row) => [row.host, row]));
+      FROM host_state WHERE host = ${host}`;
+  return rows[0] ?? {};
 }
 
 /** @throws RemoteError when a new host cannot be asked for its software */
 export async function knownServer(host: string, request: HostRequest): Promise<Server> {
-  const row = (await readHosts([host])).get(host);
+  const row = await readHost(host);
   const name = await softwareOf(host, row, request);
-  return { host, software: { name, family: familyOf(name) }, token: tokenOf(host, row?.token), request };
+  const token = row.token ? decryptToken(host, row.token) : null;
+  if (row.token && token === null)
+    log.warn({ host }, "stored token is encrypted with another ENCRYPTION_KEY: set the token again");
+  return { host, software: { name, family: familyOf(name) }, token, request };
 }
 
 /** Known software is kept until another one is read. */
-async function softwareOf(
-  host: string,
-  row: HostRow | undefined,
-  request: HostRequest,
-): Promise<string | null> {
-  if (row?.software_is_fresh) return row.software;
+async function softwareOf(host: string, row: HostRow, request: HostRequest): Promise<string | null> {
+  const known = row.software ?? null;
+  if (row.software_is_fresh) return known;
   try {
     const detected = await detectSoftware(host, request);
     const [kept] = await db.$queryRaw<[{ software: string | null }]>`
@@ -57,18 +54,9 @@ async function softwareOf(
       RETURNING software`;
     return kept.software;
   } catch (error) {
-    if (!row?.is_detected || !(error instanceof RemoteError)) throw error;
-    return row.software;
+    if (!row.is_detected || !(error instanceof RemoteError)) throw error;
+    return known;
   }
-}
-
-/** In clear text; null also when encrypted with another key. */
-function tokenOf(host: string, sealed: Uint8Array | null | undefined): string | null {
-  if (!sealed) return null;
-  const token = decryptToken(host, sealed);
-  if (token === null)
-    log.warn({ host }, "stored token is encrypted with another ENCRYPTION_KEY: set the token again");
-  return token;
 }
 
 /** Null when encrypted for another host or with another key, and for damaged bytes. */
@@ -157,19 +145,17 @@ export function authorNamer(
 ): (entries: readonly NormaliseResult[]) => Promise<NormaliseResult[]> {
   const domains = new Map<string, string | null>();
   return async (entries) => {
-    const open = new Map(entries.map(nameIn).flatMap((name) => (name === null ? [] : [[name.host, name]])));
-    const asked = [...open.values()]
-      .filter(({ host }) => !domains.has(host))
-      .slice(0, MAX_SERVERS - domains.size);
-    const rows =
-      asked.length === 0 ? new Map<string, HostRow>() : await readHosts(asked.map(({ host }) => host));
-    for (const name of asked) domains.set(name.host, await accountDomain(name, rows.get(name.host), request));
+    for (const entry of entries) {
+      const name = nameIn(entry);
+      if (name !== null && !domains.has(name.host) && domains.size < MAX_SERVERS)
+        domains.set(name.host, await accountDomain(name, request));
+    }
     return entries.map((entry) => named(entry, (host) => domains.get(host) ?? null));
   };
 }
 
 /** The server of a post whose author it names, and that author. Null for a copy of a known form. */
-function nameIn(entry: NormaliseResult): { host: string; username: string } | null {
+function nameIn(entry: NormaliseResult): AccountName | null {
   const post = entry.ok ? entry.post : entry.unproven;
   const isOpen = !entry.ok || entry.post.from_home;
   const author = post?.author ?? (entry.ok ? undefined : entry.author);
@@ -220,13 +206,9 @@ const hostOf = (uri: string | null) => (uri === null ? null : (parseWebUrl(uri)?
  * @param own account there; an unknown one changes nothing
  * @returns null when the server never answered
  */
-async function accountDomain(
-  own: { username: string; host: string },
-  row: HostRow | undefined,
-  request: HostRequest,
-): Promise<string | null> {
-  const known = row?.domain ?? null;
-  if (known !== null && row?.domain_is_fresh) return known;
+async function accountDomain(own: AccountName, request: HostRequest): Promise<string | null> {
+  const { domain: known = null, domain_is_fresh } = await readHost(own.host);
+  if (known !== null && domain_is_fresh) return known;
   try {
     const stated = await askWebFinger(own, request);
     if (stated === null) return known ?? own.host;

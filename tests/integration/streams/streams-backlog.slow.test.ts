@@ -3,21 +3,20 @@ import { beforeEach, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { updateStream } from "#lib/collect/streams.ts";
-import { claimDueStream, endRun, type ClaimedStream, type RunEnd } from "#lib/collect/fetch-sql.ts";
+import { claimDueStream, endRun, type ClaimedStream } from "#lib/collect/fetch-sql.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 /* Streams that are behind are fetched again in a minute and delay no other stream. */
 
 const MINUTE = 60_000;
-const good: RunEnd = {
+const good: Parameters<typeof endRun>[2] = {
   error: null,
-  kind: null,
-  waited: false,
+  failure: null,
   behind: false,
   retry_at: null,
   platform: null,
 };
-const end = (stream: ClaimedStream, how: Partial<RunEnd>) =>
+const end = (stream: ClaimedStream, how: Partial<typeof good>) =>
   db.$transaction((tx) => endRun(tx, stream, { ...good, ...how }));
 const rows = () => db.stream.findMany({ orderBy: { id: "asc" } });
 const minutesUntil = (at: Date | null) => ((at?.getTime() ?? NaN) - Date.now()) / MINUTE;
