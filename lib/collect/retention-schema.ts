@@ -33,7 +33,4 @@ export interface Retention extends KeptDays {
   delivered_days: number;
   /** Posts and history lines that a cleanup with these days would delete now. */
   would_delete: Record<KeptKind, number>;
-  updated_at: string;
-  /** Nothing is deleted before. */
-  starts_at: string;
 }

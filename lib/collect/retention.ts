@@ -1,5 +1,4 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { now, toIso } from "#lib/base/clock.ts";
 import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
@@ -19,13 +18,12 @@ const LINES = 10_000;
 const retention = setting("retention", KeptDays);
 
 export async function getRetention(): Promise<Retention> {
-  return describe(await retention.readRow());
+  return describe(await retention.read());
 }
 
 /** The answer that `updateRetention` would give; nothing is stored. */
 export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
-  const row = await retention.readRow();
-  return describe({ ...row, value: { ...row.value, ...definedOf(change) } });
+  return describe({ ...(await retention.read()), ...definedOf(change) });
 }
 
 /**
@@ -52,7 +50,7 @@ export async function updateRetention(actor: Actor, change: RetentionUpdate): Pr
 }
 
 /**
- * Deletes posts and history lines older than the days of their kind, in short transactions, and none before the row was made. Each
+ * Deletes posts and history lines older than the days of their kind, in short transactions. Each
  * post leaves a tombstone; all-time counts do not change.
  *
  * @param deadline stops between two batches; `complete` is false then
@@ -62,9 +60,8 @@ export async function deleteExpiredRows(
   actor: Actor,
   deadline: Date,
 ): Promise<{ deleted: number; complete: boolean }> {
-  const { value: settings, created_at } = await retention.readRow();
+  const settings = await retention.read();
   let deleted = 0;
-  if (created_at > now()) return { deleted, complete: true };
   for (const kind of keptKinds) {
     const days = settings[`${kind}_days`];
     if (days === null) continue;
@@ -103,19 +100,17 @@ function definedOf(days: RetentionUpdate): Partial<KeptDays> {
   return Object.fromEntries(Object.entries(days).filter(([, value]) => value !== undefined));
 }
 
-async function describe(row: Awaited<ReturnType<typeof retention.readRow>>): Promise<Retention> {
+async function describe(days: KeptDays): Promise<Retention> {
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
-      const days = row.value[`${kind}_days`];
-      return [kind, days === null ? 0 : await countExpired(kind, days)] as const;
+      const age = days[`${kind}_days`];
+      return [kind, age === null ? 0 : await countExpired(kind, age)] as const;
     }),
   );
   return {
     delivered_days: env().RETENTION_DAYS,
-    ...row.value,
+    ...days,
     would_delete: Object.fromEntries(counted) as Record<KeptKind, number>,
-    updated_at: toIso(row.updated_at),
-    starts_at: toIso(row.created_at),
   };
 }
 

@@ -125,7 +125,6 @@ INSERT INTO installation DEFAULT VALUES;
 CREATE TABLE setting (
   name       text PRIMARY KEY,
   value      jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(value) = 'object'),
-  -- Of retention: posts are deleted by age from this time on.
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );

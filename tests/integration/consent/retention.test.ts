@@ -35,9 +35,6 @@ async function failed(days: number) {
 const left = async (...posts: { id: number }[]) =>
   Promise.all(posts.map(async ({ id }) => (await db.post.count({ where: { id } })) === 1));
 
-const startAt = (created_at: Date) =>
-  db.setting.update({ where: { name: "retention" }, data: { created_at } });
-
 beforeEach(async () => {
   await db.post.deleteMany();
   await db.audit_event.deleteMany();
@@ -45,21 +42,8 @@ beforeEach(async () => {
     where: { name: "retention" },
     data: {
       value: { rejected_days: 90, unreviewed_days: null, failed_days: null, history_days: null },
-      created_at: new Date(),
     },
   });
-});
-
-test("posts are deleted by age from starts_at on", async () => {
-  const old = await rejected(400);
-  const starts_at = new Date(Date.now() + DAY);
-  await startAt(starts_at);
-  expect(await get()).toMatchObject({ starts_at: starts_at.toISOString(), would_delete: { rejected: 1 } });
-  expect((await put({ rejected_days: 30 })).json.starts_at).toBe(starts_at.toISOString());
-  expect(await clean()).toEqual({ deleted: 0 });
-  expect(await left(old)).toEqual([true]);
-  await startAt(new Date());
-  expect(await clean()).toEqual({ deleted: 1 });
 });
 
 describe("the days that the history of deleted posts is kept", () => {

@@ -1,8 +1,7 @@
 "use client";
-import { formatDay, plural } from "#components/format.ts";
+import { plural } from "#components/format.ts";
 import { ActionField, ActionForm, FormNotice, SubmitButton } from "#components/ui/action-form.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { useNow, useTimeZone } from "#components/ui/clock-context.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { kinds } from "#components/words.ts";
@@ -21,9 +20,6 @@ const errors = {
 
 /** Asks before it saves days that delete something. */
 export function RetentionPanel({ retention }: { retention: Retention }) {
-  const starts = Date.parse(retention.starts_at);
-  const isWaiting = starts > useNow();
-  const day = formatDay(starts, useTimeZone());
   return (
     <Panel
       title="How long posts and history are kept"
@@ -33,11 +29,6 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
         {(asked) => (
           <>
             <FormNotice />
-            {isWaiting ? (
-              <Notice tone="warn">
-                The upgrade changed how long posts are kept. Nothing is deleted by these days before {day}.
-              </Notice>
-            ) : null}
             <div className="grid w-full gap-4 desk:grid-cols-4">
               {keptKinds.map((kind) => (
                 <ActionField
