@@ -16,7 +16,6 @@ import {
 import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button, type ButtonProps } from "./button.tsx";
-import { Switch, type SwitchProps } from "./choice.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { Field, type FieldProps } from "./field.tsx";
 import { formErrors, type FieldErrors, type FormErrors } from "./form-errors.ts";
@@ -234,22 +233,5 @@ export function ActionButton({
     );
   return (
     <Button ref={ref} {...button} pending={pending} aria-disabled={disabled || undefined} onClick={press} />
-  );
-}
-
-/** Sends `on` with the fields. */
-export function ActionSwitch({
-  action,
-  fields,
-  checked,
-  ...look
-}: Omit<SwitchProps, "action"> & { action: FormAction; fields?: Fields; checked: boolean }) {
-  const { send, pending } = useAction(action);
-  return (
-    <Switch
-      {...look}
-      checked={pending ? !checked : checked}
-      onChange={() => (pending ? undefined : send({ ...fields, on: !checked }))}
-    />
   );
 }

@@ -8,7 +8,7 @@ interface Labels {
   hideLabel?: boolean;
 }
 
-export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "size">, Labels {}
+interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "size">, Labels {}
 
 const native = "mt-0.5 size-4 shrink-0 accent-(--accent-fill) disabled:opacity-50";
 

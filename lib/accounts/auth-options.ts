@@ -65,7 +65,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
       credentials({
         id: "credentials",
         name: "E-mail and password",
-        credentials: { email: { type: "email" }, password: { type: "password" } },
+        credentials: {},
         authorize: (given) =>
           withErrorCode(async () => {
             const { email, password } = given as Record<string, unknown>;
@@ -79,14 +79,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
       credentials({
         id: "link",
         name: "One-time link",
-        credentials: {
-          kind: {},
-          token: {},
-          email: { type: "email" },
-          name: {},
-          password: { type: "password" },
-          revoke_keys: {},
-        },
+        credentials: {},
         authorize: (given) =>
           withErrorCode(async () => {
             visit.signedIn = await signInByLink(given as Record<string, unknown>, clientInfoOf(headers));

@@ -12,9 +12,8 @@ import {
   MemberUpdate,
   PasswordChange,
   ProfileUpdate,
-  providers,
 } from "#lib/accounts/member-schema.ts";
-import { changePassword as setPassword, getProfile, updateProfile } from "#lib/accounts/profile.ts";
+import { changePassword as setPassword, updateProfile } from "#lib/accounts/profile.ts";
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
 import { endOfDay } from "#lib/base/clock.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
@@ -26,7 +25,7 @@ import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
 import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/hosts.ts";
-import type { StoredPreferences } from "#lib/client/desk/preferences.ts";
+import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
@@ -34,10 +33,26 @@ import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.
 
 const id = z.coerce.number().int().positive();
 
+/** What the form shows to this member. Defaults are not stored, so that changed defaults reach everyone. */
 export const saveProfile = formAction({
   scope: "read",
   body: ProfileUpdate,
-  read: (form) => ({ name: form.get("name"), time_zone: form.get("time_zone") || null }),
+  read: (form) => {
+    const { cover } = readPreferences({ covered_media: form.get("cover") });
+    const desk: StoredPreferences = {
+      covered_media: cover === "blur" ? null : cover,
+      desk_keys_off: form.has("keys") ? null : true,
+    };
+    return {
+      name: form.get("name"),
+      time_zone: form.get("time_zone") || null,
+      preferences: {
+        ...(form.has("cover") ? desk : {}),
+        ...(form.has("has_alerts") ? { alert_mail: form.has("alerts") ? null : false } : {}),
+      },
+      ...(form.has("has_services") ? { sign_in_with: form.getAll("sign_in_with") } : {}),
+    };
+  },
   run: async (me, body) => {
     await updateProfile(me, body);
     return "Saved";
@@ -50,40 +65,6 @@ export const savePreferences = formAction({
   body: ProfileUpdate,
   refresh: false,
   run: async (me, body) => ({ said: "Saved", made: await updateProfile(me, body) }),
-});
-
-/** Defaults are not stored, so that changed defaults reach everyone. */
-export const saveDesk = formAction({
-  scope: "read",
-  body: z.object({ cover: z.enum(["blur", "grey", "off"]), keys: z.boolean() }),
-  read: (form) => ({ cover: form.get("cover"), keys: form.has("keys") }),
-  run: async (me, { cover, keys }) => {
-    const preferences = {
-      covered_media: cover === "blur" ? null : cover,
-      desk_keys_off: keys ? null : true,
-    } satisfies StoredPreferences;
-    await updateProfile(me, { preferences });
-    return "Desk settings saved";
-  },
-});
-
-export const sendAlerts = formAction({
-  scope: "read",
-  body: z.object({ on: z.boolean() }),
-  run: async (me, body) => {
-    await updateProfile(me, { preferences: { alert_mail: body.on ? null : false } });
-    return body.on ? "Alerts are sent to your address" : "No alerts are sent to your address";
-  },
-});
-
-export const allowService = formAction({
-  scope: "read",
-  body: z.object({ service: z.enum(providers), name: z.string(), on: z.boolean() }),
-  run: async (me, { service, name, on: allowed }) => {
-    const others = (await getProfile(me.member_id)).sign_in_with.filter((each) => each !== service);
-    await updateProfile(me, { sign_in_with: allowed ? [...others, service] : others });
-    return allowed ? `${name} can sign you in` : `${name} can no longer sign you in`;
-  },
 });
 
 /** This browser gets the cookie of a new session. */

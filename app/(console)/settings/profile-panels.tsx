@@ -2,53 +2,58 @@ import {
   ActionButton,
   ActionField,
   ActionForm,
-  ActionSwitch,
   FormNotice,
   SubmitButton,
 } from "#components/ui/action-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
-import { Checkbox } from "#components/ui/choice.tsx";
+import { Checkbox, Switch } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Profile, Provider, Session } from "#lib/accounts/member-schema.ts";
-import {
-  allowService,
-  changePassword,
-  endSession,
-  saveProfile,
-  sendAlerts,
-  signOutEverywhere,
-} from "./actions.ts";
+import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
+import { changePassword, endSession, saveProfile, signOutEverywhere } from "./actions.ts";
 
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({
   value,
   label: value.replaceAll("_", " "),
 }));
+const covers = [
+  { value: "blur", label: "Blurred until you show it" },
+  { value: "grey", label: "A grey area; not loaded until you show it" },
+  { value: "off", label: "Nothing is covered" },
+];
+const errors = {
+  form: "Change something first.",
+  name: "Enter a name of at most 100 characters.",
+  time_zone: "Choose a time zone of the list.",
+};
+
+interface ProfilePanelProps {
+  profile: Profile;
+  /** Null for the time zone of the installation. */
+  ownZone: string | null;
+  defaultZone: string;
+  /** Null for viewers. */
+  desk: DeskPreferences | null;
+  /** For admins, where mail is set up. */
+  hasAlerts: boolean;
+  services: { id: Provider; name: string }[];
+}
 
 export function ProfilePanel({
   profile,
   ownZone,
   defaultZone,
-}: {
-  profile: Profile;
-  /** Null for the time zone of the installation. */
-  ownZone: string | null;
-  defaultZone: string;
-}) {
+  desk,
+  hasAlerts,
+  services,
+}: ProfilePanelProps) {
   return (
-    <Panel title="Profile" description="Your name and preferences.">
-      <ActionForm
-        action={saveProfile}
-        errors={{
-          form: "Change something first.",
-          name: "Enter a name of at most 100 characters.",
-          time_zone: "Choose a time zone of the list.",
-        }}
-        className="max-w-md space-y-4"
-      >
+    <Panel title="Profile" description="Only for you, on all your devices.">
+      <ActionForm action={saveProfile} errors={errors} className="flex max-w-md flex-col items-stretch gap-4">
         <FormNotice />
         <ActionField name="name" label="Name" hint="Shown next to your decisions." required>
           <Input name="name" defaultValue={profile.name} maxLength={100} autoComplete="name" />
@@ -64,48 +69,45 @@ export function ProfilePanel({
             options={zones}
           />
         </ActionField>
-        <SubmitButton variant="primary">Save</SubmitButton>
-      </ActionForm>
-    </Panel>
-  );
-}
-
-/** For admins, where mail is set up. */
-export function AlertMailPanel({ isOn }: { isOn: boolean }) {
-  return (
-    <Panel
-      title="Alerts by e-mail"
-      description="Such as a silent stream, a failed backup or a full disk: one mail at the start and one at the end."
-    >
-      <ActionSwitch action={sendAlerts} label="Send alerts to my address" checked={isOn} />
-    </Panel>
-  );
-}
-
-export function ServicesPanel({
-  services,
-  allowed,
-}: {
-  services: { id: Provider; name: string }[];
-  allowed: Provider[];
-}) {
-  return (
-    <Panel
-      title="Other services"
-      description="A service can sign you in if it has verified your e-mail address."
-    >
-      <ul className="flex flex-col gap-2">
-        {services.map(({ id, name }) => (
-          <li key={id}>
-            <ActionSwitch
-              action={allowService}
-              fields={{ service: id, name }}
-              label={`Sign in with ${name}`}
-              checked={allowed.includes(id)}
+        {desk === null ? null : (
+          <div id="desk" className="flex scroll-mt-16 flex-col gap-4">
+            <Field label="Media that may be upsetting">
+              <Select name="cover" defaultValue={desk.cover} options={covers} />
+            </Field>
+            <Switch
+              name="keys"
+              label="Single-key shortcuts"
+              hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
+              defaultChecked={desk.keys_on}
             />
-          </li>
+          </div>
+        )}
+        {hasAlerts ? (
+          <>
+            <input type="hidden" name="has_alerts" />
+            <Switch
+              name="alerts"
+              label="Send alerts to my address"
+              hint="Such as a silent stream, a failed backup or a full disk: one mail at the start and one at the end."
+              defaultChecked={profile.preferences.alert_mail !== false}
+            />
+          </>
+        ) : null}
+        {services.length === 0 ? null : <input type="hidden" name="has_services" />}
+        {services.map(({ id, name }) => (
+          <Switch
+            key={id}
+            name="sign_in_with"
+            value={id}
+            label={`Sign in with ${name}`}
+            hint="If it has verified your e-mail address."
+            defaultChecked={profile.sign_in_with.includes(id)}
+          />
         ))}
-      </ul>
+        <SubmitButton variant="primary" className="self-start">
+          Save
+        </SubmitButton>
+      </ActionForm>
     </Panel>
   );
 }

@@ -40,7 +40,7 @@ const statusOf = (answer: Answer) => ("failure" in answer ? answer.failure.statu
 
 /** Of the member alone; all others are an admin's. */
 const OWN = [
-  ...["saveProfile", "savePreferences", "saveDesk", "sendAlerts", "allowService", "changePassword"],
+  ...["saveProfile", "savePreferences", "changePassword"],
   ...["endSession", "signOutEverywhere", "generateKey", "revokeKey"],
 ];
 

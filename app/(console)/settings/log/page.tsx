@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
-import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { memberNames } from "#lib/accounts/accounts.ts";
@@ -59,28 +58,27 @@ export default async function LogPage({
       }
     >
       {/* Another key resets the fields. */}
-      <form key={String(isFiltered)} action={LOG} className="flex flex-wrap items-end gap-3">
-        <Field label="What" className="w-40">
-          <Select
-            size="sm"
-            name="action"
-            defaultValue={filters.action}
-            placeholder="Everything"
-            options={actions.map((value) => ({ value, label: readable(value) }))}
-          />
-        </Field>
-        <Field label="Who" className="w-40">
-          <Select
-            size="sm"
-            name="member_id"
-            defaultValue={filters.member_id}
-            placeholder="Anyone"
-            options={members.map(({ id, name }) => ({ value: String(id), label: name }))}
-          />
-        </Field>
-        <Field label="Until" className="w-40">
+      <form key={String(isFiltered)} action={LOG} className="flex flex-wrap items-center gap-3">
+        <Select
+          size="sm"
+          name="action"
+          aria-label="What"
+          defaultValue={filters.action}
+          placeholder="Everything"
+          options={actions.map((value) => ({ value, label: readable(value) }))}
+        />
+        <Select
+          size="sm"
+          name="member_id"
+          aria-label="Who"
+          defaultValue={filters.member_id}
+          placeholder="Anyone"
+          options={members.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+        <label className="flex items-center gap-2 text-13">
+          Until
           <Input size="sm" type="date" name="until" defaultValue={filters.until} />
-        </Field>
+        </label>
         <Button type="submit" size="sm">
           Show
         </Button>

@@ -6,8 +6,10 @@ import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema
 import { addReason, changeReason } from "../actions.ts";
 
 const errors = { form: "Change something first.", label: "Enter a name of at most 80 characters." };
-const keys = Array.from({ length: MAX_REASONS }, (_, index) => String(index + 1));
-const placeOptions = keys.map((key) => ({ value: key, label: `Key ${key}` }));
+const placeOptions = Array.from({ length: MAX_REASONS }, (_, index) => ({
+  value: String(index + 1),
+  label: `Key ${index + 1}`,
+}));
 const aboutOptions = Object.entries(reasonAbouts).map(([value, label]) => ({
   value,
   label: `Shown by ${label}`,
@@ -22,55 +24,52 @@ export function ReasonsPanel({ reasons }: { reasons: RejectReason[] }) {
       flush
     >
       <ul aria-label="Rejection reasons" className="divide-y divide-line">
-        {[...reasons, null].map((reason) => (
-          <li key={reason?.id ?? "new"} className="px-4 py-2.5">
-            <ReasonForm reason={reason} name={reason === null ? "the new reason" : `“${reason.label}”`} />
-          </li>
-        ))}
+        {[...reasons, null].map((reason) => {
+          const name = reason === null ? "the new reason" : `“${reason.label}”`;
+          return (
+            <li key={reason?.id ?? "new"} className="px-4 py-2.5">
+              <ActionForm
+                action={reason === null ? addReason : changeReason}
+                errors={errors}
+                clears={reason === null}
+                className="grid items-start gap-2 desk:grid-cols-[8rem_1fr_16rem_6rem]"
+              >
+                <input type="hidden" name="id" value={reason?.id} />
+                <Select
+                  // Another reason may have taken its place.
+                  key={reason?.place}
+                  size="sm"
+                  name="place"
+                  aria-label={`Key of ${name}`}
+                  defaultValue={reason?.place ?? ""}
+                  placeholder={reason === null ? "New" : "Archived"}
+                  options={reason === null ? [] : placeOptions}
+                />
+                <ActionField name="label" whole label={`Name of ${name}`} hideLabel>
+                  <Input
+                    size="sm"
+                    name="label"
+                    defaultValue={reason?.label}
+                    maxLength={80}
+                    autoComplete="off"
+                  />
+                </ActionField>
+                <Select
+                  key={reason?.about}
+                  size="sm"
+                  name="about"
+                  aria-label={`What shows ${name}`}
+                  defaultValue={reason?.about ?? "both"}
+                  options={aboutOptions}
+                />
+                <SubmitButton size="sm" aria-label={reason === null ? "Add reason" : `Save ${name}`}>
+                  {reason === null ? "Add" : "Save"}
+                </SubmitButton>
+              </ActionForm>
+            </li>
+          );
+        })}
       </ul>
     </Panel>
-  );
-}
-
-function ReasonForm({ reason, name }: { reason: RejectReason | null; name: string }) {
-  return (
-    <ActionForm
-      action={reason === null ? addReason : changeReason}
-      errors={errors}
-      clears={reason === null}
-      className="grid items-start gap-2 desk:grid-cols-[8rem_1fr_16rem_6rem]"
-    >
-      {reason === null ? (
-        <p className="self-center text-13 text-muted">New</p>
-      ) : (
-        <>
-          <input type="hidden" name="id" value={reason.id} />
-          <Select
-            // Another one may have taken its place.
-            key={reason.place}
-            size="sm"
-            name="place"
-            aria-label={`Key of ${name}`}
-            defaultValue={reason.place ?? ""}
-            placeholder="Archived"
-            options={placeOptions}
-          />
-        </>
-      )}
-      <ActionField name="label" whole label={`Name of ${name}`} hideLabel>
-        <Input size="sm" name="label" defaultValue={reason?.label} maxLength={80} autoComplete="off" />
-      </ActionField>
-      <Select
-        key={reason?.about}
-        size="sm"
-        name="about"
-        aria-label={`What shows ${name}`}
-        defaultValue={reason?.about ?? "both"}
-        options={aboutOptions}
-      />
-      <SubmitButton size="sm" aria-label={reason === null ? "Add reason" : `Save ${name}`}>
-        {reason === null ? "Add" : "Save"}
-      </SubmitButton>
-    </ActionForm>
   );
 }
