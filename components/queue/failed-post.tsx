@@ -13,7 +13,7 @@ export function FailedPostLine({ post, actions }: { post: FailedPost; actions?: 
         <LineLink
           id={post.id}
           author={post.author_account}
-          hasMedia={post.media_attachments.length > 0}
+          hasMedia={false}
           text={warning === null ? post.content_snippet : `Content warning: ${warning}`}
           emojis={post.emojis}
         />

@@ -49,14 +49,7 @@ export function FetchButton({ stream, size = "sm" }: { stream: Fetched; size?: "
       refresh,
       onDone: (result) => {
         router.refresh();
-        const found =
-          result.new > 0
-            ? `${formatCount(result.new)} new of ${formatCount(result.seen)} read`
-            : result.duplicates > 0
-              ? result.duplicates === 1
-                ? "Nothing new: the post was stored already"
-                : `Nothing new: all ${result.duplicates} posts were stored already`
-              : "Nothing new";
+        const found = `${formatCount(result.new)} new of ${formatCount(result.seen)} read`;
         notifyDone(`${name} fetched`, {
           description: result.cursor_at_end ? found : `${found}. The server has more.`,
         });

@@ -1,13 +1,44 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import { bodyId, isoTime, stringField, text } from "#lib/base/http/fields.ts";
+import { sentenceOf } from "#lib/base/http/sentence-of.ts";
 import { MAX_NOTE, postVersion, rejectReason } from "./change-schema.ts";
 import { incompleteResults } from "./post-schema.ts";
-import { FilterInput } from "./filter-input.ts";
+import { postFilters, PostFilters, PostOrder } from "./filter-schema.ts";
 
 export const MAX_BATCH = 500;
 /** Most posts that a filter may match. */
 export const MAX_FILTER_BATCH = 10_000;
+
+const filterKeys = new Set([...Object.keys(postFilters), "order"]);
+
+/**
+ * Filters of `GET /posts` in a JSON body. An unknown name is an error, because ignoring it would select everything.
+ */
+const FilterInput = z
+  .record(
+    z.string(),
+    z.union([z.string(), z.number(), z.boolean()], { error: "must be a text, a number, true or false" }),
+  )
+  .superRefine((filter, ctx) => {
+    for (const key of Object.keys(filter)) {
+      if (!filterKeys.has(key)) ctx.addIssue({ code: "custom", path: [key], message: "is not a filter" });
+    }
+    const { error } = PostFilters.extend({ order: PostOrder.optional() }).safeParse(asQuery(filter), {
+      error: sentenceOf,
+    });
+    for (const issue of error?.issues ?? [])
+      ctx.addIssue({ code: "custom", path: issue.path, message: issue.message });
+  })
+  .meta({ id: "PostFilter", example: { reviewed: false, language: "en" } });
+
+function asQuery(filter: Record<string, string | number | boolean>): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
+}
+
+export function filtersOf(filter: z.infer<typeof FilterInput>): PostFilters {
+  return PostFilters.parse(asQuery(filter));
+}
 
 export const BatchRequest = z
   .object({

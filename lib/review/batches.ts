@@ -10,7 +10,13 @@ import type { PostFilters } from "./filter-schema.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { findPosts, stillMatching } from "./search-posts.ts";
 import { countTime, unchangedSince } from "./unchanged-since.ts";
-import { MAX_FILTER_BATCH, type BatchCount, type BatchRequest, type BatchResult } from "./batch-schema.ts";
+import {
+  filtersOf,
+  MAX_FILTER_BATCH,
+  type BatchCount,
+  type BatchRequest,
+  type BatchResult,
+} from "./batch-schema.ts";
 import {
   decide,
   judge,
@@ -21,7 +27,6 @@ import {
   type Unchanged,
 } from "./decide.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
-import { filtersOf } from "./filter-input.ts";
 import type { ReviewRow } from "./sql.ts";
 
 /** A batch of thousands of posts is one transaction. */

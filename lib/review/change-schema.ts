@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
-import { bodyId, isoTime, stringField, text } from "#lib/base/http/fields.ts";
-import { QueueStatus } from "./post-schema.ts";
+import { bodyId, text } from "#lib/base/http/fields.ts";
+import { Post } from "./post-schema.ts";
 
 /* Bodies of changes and reviews of posts, and their answer. */
 
@@ -64,20 +64,8 @@ export const PostDecision = z
   .meta({ id: "PostDecision", example: { reviewer_notes: "A fine heron" } });
 
 /** Answer to a review: the five specified fields and the others that a review can change. */
-export const ReviewAnswer = z
-  .object({
-    id: common.id,
-    post_id: stringField(
-      "Canonical URI of the post. Paths take `id` instead.",
-      "https://mastodon.example/users/ana/statuses/113",
-    ),
-    approved: common.approved,
-    reviewed_at: common.reviewed_at,
-    queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
-    reviewer_notes: common.reviewer_notes,
-    reject_reason: common.reject_reason,
-    manual_spam_score: common.manual_spam_score,
-    approved_at: isoTime.nullable().describe("When the post was approved."),
-  })
-  .meta({ id: "ReviewAnswer" });
+export const ReviewAnswer = Post.pick({
+  ...{ id: true, post_id: true, approved: true, reviewed_at: true, queue_status: true },
+  ...{ reviewer_notes: true, reject_reason: true, manual_spam_score: true, approved_at: true },
+}).meta({ id: "ReviewAnswer" });
 export type ReviewAnswer = z.infer<typeof ReviewAnswer>;

@@ -21,7 +21,6 @@ export const Media = z
 export type Media = z.infer<typeof Media>;
 
 export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
-export const QueueStatus = z.enum(queueStatuses);
 
 /** A post. */
 export const Post = z
@@ -45,7 +44,10 @@ export const Post = z
       .nullable()
       .describe("Advice of the checks; null before the first check. It decides nothing."),
     vision_category: common.vision_category,
-    queue_status: QueueStatus.nullable().describe("State of the queue; null for posts that are not in it."),
+    queue_status: z
+      .enum(queueStatuses)
+      .nullable()
+      .describe("State of the queue; null for posts that are not in it."),
     stream_id: z.int().nullable().meta({ description: "Id of the stream; null for none.", example: 2 }),
     author_display_name: common.author_display_name,
     author_account: stringField("Author as `@user@host`.", "@alice@mastodon.social"),

@@ -1,22 +1,19 @@
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import type { PostEvent } from "#lib/queue/record-event.ts";
+import type { post } from "#prisma/generated/client.ts";
 import type { Verdict } from "./state.ts";
 
-export interface ReviewRow {
-  id: number;
-  uri: string;
-  approved: boolean | null;
-  reviewed_at: Date | null;
-  reviewed_by: string | null;
-  reviewed_by_member: number | null;
-  approved_at: Date | null;
-  reviewer_notes: string | null;
-  manual_spam_score: number | null;
-  auto_reject_reason: string | null;
-  reject_reason_id: number | null;
-  /** Rises with each edit. */
-  version: number;
+export interface ReviewRow
+  extends
+    Pick<
+      post,
+      "id" | "uri" | "approved" | "reviewed_at" | "reviewed_by" | "reviewed_by_member" | "approved_at"
+    >,
+    Pick<
+      post,
+      "reviewer_notes" | "manual_spam_score" | "auto_reject_reason" | "reject_reason_id" | "version"
+    > {
   /** Its own server has shown it, or one that was asked instead. */
   seen_at_source: boolean;
   /** Deleted at its own server; there is nothing left to review. */

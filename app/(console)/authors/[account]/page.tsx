@@ -1,6 +1,5 @@
 import { Ban, Bot } from "lucide-react";
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AuthorBlock } from "#components/author/author-block.tsx";
 import { PostList } from "#components/browse/post-list.tsx";
@@ -17,7 +16,6 @@ import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState, Notice } from "#components/ui/states.tsx";
 import { blockKinds } from "#components/words.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { ApiError } from "#lib/base/errors.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { storedType } from "#lib/blocking/schema.ts";
@@ -25,6 +23,7 @@ import type { Author } from "#lib/review/author-schema.ts";
 import { getAuthor } from "#lib/review/authors.ts";
 import { PostQuery } from "#lib/review/filter-schema.ts";
 import { listPosts } from "#lib/review/list-posts.ts";
+import { found } from "../../found.ts";
 
 interface Props {
   params: Promise<{ account: string }>;
@@ -32,15 +31,8 @@ interface Props {
 
 const POSTS_SHOWN = 20;
 
-/** Cached for metadata and page. Invalid accounts answer 404. */
-const authorOf = cache(async (account: string) => {
-  try {
-    return await getAuthor(account);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "author_not_found") notFound();
-    throw error;
-  }
-});
+/** Cached for metadata and page. */
+const authorOf = cache((account: string) => found(getAuthor(account)));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();

@@ -1,31 +1,20 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { PostPage } from "#components/post/post-page.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { ApiError } from "#lib/base/errors.ts";
-import { MAX_ID } from "#lib/base/http/fields.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { getPostFile } from "#lib/review/deck.ts";
+import { found, idOf } from "../../found.ts";
 
 interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** Cached for metadata and page. Unknown posts answer 404. */
-const postOf = cache(async (raw: string) => {
-  const id = /^[1-9]\d{0,9}$/.test(raw) ? Number(raw) : 0;
-  if (id === 0 || id > MAX_ID) notFound();
-  try {
-    return await getPostFile(id);
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "post_not_found") notFound();
-    throw error;
-  }
-});
+/** Cached for metadata and page. */
+const postOf = cache(async (raw: string) => found(getPostFile(idOf(raw))));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();

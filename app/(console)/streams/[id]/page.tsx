@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { cache } from "react";
 import { formatPercent } from "#components/format.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
@@ -17,10 +16,9 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { ApiError } from "#lib/base/errors.ts";
-import { MAX_ID } from "#lib/base/http/fields.ts";
 import { getStream, listFetchRuns } from "#lib/collect/streams.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
+import { found, idOf } from "../../found.ts";
 import { changeStream, removeStream, switchStream } from "../actions.ts";
 
 interface Props {
@@ -31,25 +29,16 @@ interface Props {
 const BUSY_MS = 1_000;
 const CALM_MS = 15_000;
 
-const readStream = cache(async (raw: string): Promise<Stream | null> => {
-  const id = /^\d{1,10}$/.test(raw) ? Number(raw) : 0;
-  if (id === 0 || id > MAX_ID) return null;
-  return getStream(id).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) return null;
-    throw error;
-  });
-});
+const streamOf = cache(async (raw: string) => found(getStream(idOf(raw))));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();
-  const stream = await readStream((await params).id);
-  return { title: stream === null ? "Streams" : streamName(stream) };
+  return { title: streamName(await streamOf((await params).id)) };
 }
 
 export default async function StreamPage({ params }: Props) {
   const { role } = await requireMember();
-  const stream = await readStream((await params).id);
-  if (stream === null) notFound();
+  const stream = await streamOf((await params).id);
   const runs = await listFetchRuns(stream.id, 20);
   const { id, hashtag, instance, active } = stream;
   const name = streamName(stream);
