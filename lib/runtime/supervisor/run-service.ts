@@ -152,8 +152,7 @@ async function startChildren(
         ...environment,
         // It runs a few jobs at a time, so it leaves connections to the web process.
         DATABASE_POOL_SIZE: String(Math.ceil(settings.DATABASE_POOL_SIZE / 2)),
-        DIRECT_URL: directUrl,
-        BACKUP_DIR: dev ? undefined : backupDir,
+        ...(dev || backupDir === undefined ? {} : { BACKUP_DIR: backupDir, DIRECT_URL: directUrl }),
       },
       flags: dev ? [] : HEAP.worker,
       // A debugger stops the heartbeat.

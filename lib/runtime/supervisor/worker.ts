@@ -19,14 +19,21 @@ const HEARTBEAT_MS = 2_000;
 /** Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
 const MAX_ROUND_MS = 15 * 60_000;
 
+/** A start has other work first. */
+const BACKUP_DELAY_MS = 20_000;
+
 let backup: Promise<void> | undefined;
 /** Not in the table of jobs, which Next bundles for Vercel. A round does not wait for its end. */
 const nightlyBackup: Job = {
   name: "nightly backup",
   everyMs: 3_600_000,
   run() {
-    backup ??= backUpWhenDue()
-      .catch((error: unknown) => log.error({ err: error }, "result of the nightly backup not stored"))
+    const { signal } = stopping;
+    backup ??= sleep(BACKUP_DELAY_MS, undefined, { signal })
+      .then(backUpWhenDue)
+      .catch((err: unknown) => {
+        if (!signal.aborted) log.error({ err }, "result of the nightly backup not stored");
+      })
       .finally(() => (backup = undefined));
     return Promise.resolve();
   },
