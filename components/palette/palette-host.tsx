@@ -1,4 +1,3 @@
-"use client";
 import { Search } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
@@ -43,7 +42,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
   return (
     <button
       type="button"
-      title="Open a page, find a post, run a command"
+      title="Open a page, find posts, run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => {

@@ -1,31 +1,42 @@
-"use client";
 import { Command, defaultFilter } from "cmdk";
-import { FileText, Search, Waves } from "lucide-react";
+import {
+  BookOpen,
+  CalendarPlus,
+  Download,
+  Eraser,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Moon,
+  Plus,
+  Scissors,
+  Search,
+  Settings,
+  Sun,
+  UserPlus,
+  type LucideIcon,
+} from "lucide-react";
 import { useRouter } from "next/navigation";
 import { Dialog } from "radix-ui";
-import { useEffect, useState } from "react";
-import { EmojiText } from "#components/post/emoji-text.tsx";
-import { streamName } from "#components/streams/stream-name.ts";
+import { useState } from "react";
+import { openKeyHelp } from "#components/shell/key-host.tsx";
+import { useMember } from "#components/shell/member-context.tsx";
+import { placesFor } from "#components/shell/navigation.ts";
+import { reaches, type Role } from "#components/shell/roles.ts";
+import { settingsParts } from "#components/shell/settings-parts.ts";
+import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
+import { setTheme } from "#components/shell/theme-switch.tsx";
+import { useFetchAll } from "#components/streams/fetch.tsx";
 import { useFocus } from "#components/ui/dialog.tsx";
-import { plainText } from "#lib/client/plain-text.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { useApi } from "#lib/client/use-api.ts";
-import type { Stream } from "#lib/collect/stream-schema.ts";
-import type { PostList } from "#lib/review/post-schema.ts";
-import { useCommands, type Entry } from "./commands.tsx";
 
-const STREAMS_SHOWN = 5;
-const POSTS_SHOWN = 5;
-/** Time without typing before a request. */
-const PAUSE_MS = 150;
-
-/** Values of what the server found. It is shown whatever its words are, behind the names of pages and commands. */
-const FOUND = "found";
+/** The search for posts stands behind the names of pages and commands, whatever its words are. */
+const SEARCH = "search";
 /** Below it the letters are scattered over a name's words. */
 const LEAST_SCORE = 0.1;
 
 const rank: typeof defaultFilter = (value, search, keywords) => {
-  if (value.startsWith(FOUND)) return LEAST_SCORE;
+  if (value === SEARCH) return LEAST_SCORE;
   const score = defaultFilter(value, search, keywords);
   return score < LEAST_SCORE ? 0 : score;
 };
@@ -62,12 +73,13 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState("");
   const query = typed.trim();
   const { places, actions } = useCommands();
-  const streams = useStreams(query);
-  const asked = useSettled(query);
-  const posts = useApi<PostList>(
-    asked.length > 1 ? withQuery("/posts", { q: asked, limit: POSTS_SHOWN }) : null,
-    { keepPrevious: true },
-  );
+  const search = () => router.push(withQuery("/posts", { q: query }));
+  const groups: [heading: string, entries: Entry[]][] = [
+    ["Go to", places],
+    ["Commands", actions],
+  ];
+  if (query !== "")
+    groups.push(["Posts", [{ name: `Posts with “${query}”`, value: SEARCH, icon: Search, run: search }]]);
   const pick = (run: () => void) => () => {
     onDone();
     run();
@@ -86,118 +98,92 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
           autoFocus
           value={typed}
           onValueChange={setTyped}
-          placeholder="Page, command or text of a post"
+          placeholder="Page, command or text of posts"
           maxLength={500}
           className="h-12 min-w-0 flex-1 bg-transparent text-16 placeholder:text-muted focus-visible:outline-none"
         />
       </div>
       <Command.List label="Results" className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
-        <Command.Empty className="px-2 py-3 text-13 text-muted">Nothing found</Command.Empty>
-        <Group heading="Go to" entries={places} pick={pick} />
-        <Group heading="Commands" entries={actions} pick={pick} />
-        <Group heading="Streams" entries={streams} pick={pick} />
-        {query === "" ? null : (
-          <Command.Group heading="Posts" className={group}>
-            {posts.data?.items.map((post) => (
+        {groups.map(([heading, entries]) => (
+          <Command.Group key={heading} heading={heading} className={group}>
+            {entries.map(({ name, value = name, also = "", icon: Icon, run }) => (
               <Command.Item
-                key={post.id}
-                value={`${FOUND} ${post.id}`}
-                onSelect={pick(() => router.push(`/posts/${post.id}`))}
-                className={line}
+                key={value}
+                value={value}
+                keywords={[also]}
+                onSelect={pick(run)}
+                className="flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 hover:bg-wash data-[selected=true]:bg-wash"
               >
-                <FileText aria-hidden className="size-4 shrink-0 text-muted" />
-                <bdi className="min-w-0 flex-1 truncate">
-                  <EmojiText
-                    text={plainText(post.content) || "(no text)"}
-                    postId={post.id}
-                    emojis={post.emojis}
-                  />
-                </bdi>
-                <Detail>{post.author_account}</Detail>
+                <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+                <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
               </Command.Item>
             ))}
-            <Command.Item
-              value={FOUND}
-              onSelect={pick(() => router.push(withQuery("/posts", { q: query })))}
-              className={line}
-            >
-              <Search aria-hidden className="size-4 shrink-0 text-muted" />
-              <bdi className="min-w-0 flex-1 truncate">All posts with “{query}”</bdi>
-            </Command.Item>
           </Command.Group>
-        )}
+        ))}
       </Command.List>
-      {posts.failure ? (
-        <p role="status" className="px-3.5 pt-1 pb-3 text-13 text-muted">
-          The search failed. Try again.
-        </p>
-      ) : null}
     </Command>
   );
 }
 
-const line =
-  "flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 hover:bg-wash data-[selected=true]:bg-wash";
 const group =
   "[&>[cmdk-group-heading]]:px-2 [&>[cmdk-group-heading]]:pt-2 [&>[cmdk-group-heading]]:pb-1 [&>[cmdk-group-heading]]:text-12 [&>[cmdk-group-heading]]:text-muted";
 
-function Group({
-  heading,
-  entries,
-  pick,
-}: {
-  heading: string;
-  entries: readonly Entry[];
-  pick: (run: () => void) => () => void;
-}) {
-  if (entries.length === 0) return null;
-  return (
-    <Command.Group heading={heading} className={group}>
-      {entries.map(({ id, name, detail, also, icon: Icon, run }) => (
-        <Command.Item
-          key={id}
-          value={name}
-          keywords={[detail ?? "", also ?? ""]}
-          onSelect={pick(run)}
-          className={line}
-        >
-          <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-          <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
-          {detail ? <Detail>{detail}</Detail> : null}
-        </Command.Item>
-      ))}
-    </Command.Group>
-  );
+interface Entry {
+  name: string;
+  /** Where it is not the name. */
+  value?: string;
+  /** Other words that find it. */
+  also?: string;
+  icon: LucideIcon;
+  run: () => void;
 }
 
-function Detail({ children }: { children: string }) {
-  return (
-    <span dir="auto" className="max-w-2/5 truncate text-12 text-muted">
-      {children}
-    </span>
-  );
-}
+const also: Readonly<Record<string, string>> = {
+  "/": "start dashboard",
+  "/review": "desk deck approve reject",
+  "/queue": "pending errors runway held topical",
+  "/streams": "hashtags fetch",
+  "/blocking": "blocklist blocked users",
+  "/statistics": "figures numbers charts",
+  "/posts": "search list",
+  "/settings": "profile account",
+  "/settings/installation": "backup retention keep days",
+  "/settings/keys": "api keys token",
+  "/settings/members": "members invitations reasons",
+  "/settings/log": "decisions changes history audit who decided",
+  "/settings/checks": "threshold vote rules words learner",
+};
 
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
-function useStreams(query: string): Entry[] {
+function useCommands(): { places: Entry[]; actions: Entry[] } {
   const router = useRouter();
-  const { data } = useApi<{ items: Stream[] }>("/streams?limit=1000", { refreshOnFocus: false });
-  if (query === "") return [];
-  return (data?.items ?? [])
-    .filter((stream) => streamName(stream).toLowerCase().includes(query.toLowerCase()))
-    .slice(0, STREAMS_SHOWN)
-    .map((stream) => ({
-      id: `stream ${stream.id}`,
-      name: streamName(stream),
-      icon: Waves,
-      run: () => router.push(`/streams/${stream.id}`),
-    }));
+  const { role } = useMember();
+  const fetchAll = useFetchAll();
+  const go = (href: string) => () => router.push(href);
+  const parts = settingsParts.filter(({ href, least }) => href !== "/settings" && reaches(role, least));
+  const places = [...placesFor(role), ...parts.map((part) => ({ icon: Settings, ...part }))];
+  const actions: [least: Role, name: string, icon: LucideIcon, run: () => void, also?: string][] = [
+    ["admin", "Fetch all streams", Download, () => void fetchAll.run()],
+    ["admin", "Add a stream", Plus, go("/streams?add=1")],
+    ["viewer", "Generate an API key", KeyRound, go("/settings/keys#generate"), "token"],
+    ["admin", "Invite a member", UserPlus, go("/settings/members")],
+    ["admin", "Add a topical rule", CalendarPlus, go("/queue/topical?add=1")],
+    ["admin", "Trim pending posts", Scissors, go("/queue?trim=1")],
+    ["admin", "Clean up delivered posts", Eraser, go("/queue?cleanup=1")],
+    ["viewer", "Show all keys", Keyboard, () => openKeyHelp()],
+    ["viewer", "Light theme", Sun, () => setTheme("light"), "appearance mode"],
+    ["viewer", "Dark theme", Moon, () => setTheme("dark"), "appearance mode"],
+    ["viewer", "API reference", BookOpen, go("/docs"), "documentation"],
+    ["viewer", "Sign out", LogOut, signOutWithMessage, "log out"],
+  ];
+  return {
+    places: places.map(({ href, label, icon }) => ({
+      name: label,
+      icon,
+      also: also[href] ?? "",
+      run: go(href),
+    })),
+    actions: actions
+      .filter(([least]) => reaches(role, least))
+      .map(([, name, icon, run, words = ""]) => ({ name, icon, run, also: words })),
+  };
 }

@@ -1,4 +1,3 @@
-"use client";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import type { KeySection } from "./key-host.tsx";
@@ -17,7 +16,7 @@ export function KeyHelp({ letters, sections, onClose }: KeyHelpProps) {
     {
       title: "On every page",
       rows: [
-        ["Open a page, find a post, run a command", "Ctrl K"],
+        ["Open a page, find posts, run a command", "Ctrl K"],
         ["Show all keys", "?"],
       ],
     },
