@@ -1,6 +1,6 @@
-"use client";
 import { useEffect, useRef, useState } from "react";
 import { emptyDesk, type DeskState } from "#lib/client/desk/desk.ts";
+import { outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
 import type { Outbox, OutboxState } from "#lib/client/desk/outbox.ts";
 import { DeskStore, releaseCards } from "#lib/client/desk/store.ts";
 import { outboxOf } from "#lib/client/desk/use-outbox.ts";
@@ -28,7 +28,7 @@ export function useDesk(
     const outbox = outboxOf(memberId);
     const store = new DeskStore(outbox, first.current);
     setDesk({ store, outbox });
-    const stop = lookAfter(store, outbox);
+    const stop = lookAfter(store, outbox, outboxPrefix(memberId));
     return () => {
       stop();
       store.close();
@@ -44,10 +44,13 @@ export function useDesk(
   return { desk, state: useStore(desk?.store, emptyDesk), outbox: useStore(desk?.outbox, idle) };
 }
 
-/** Polls while the deck is empty. Renews leases of a visible tab. */
-function lookAfter(store: DeskStore, outbox: Outbox): () => void {
+/** Polls while the deck is empty. Asks again when the tab is shown, and when another tab has sent a decision. */
+function lookAfter(store: DeskStore, outbox: Outbox, prefix: string): () => void {
   const onVisible = () => {
-    if (document.visibilityState === "visible") store.renewLeases();
+    if (document.visibilityState === "visible") store.reload();
+  };
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (newValue === null && key?.startsWith(prefix)) onVisible();
   };
   const timer = setInterval(() => {
     const { cards, incomplete_results } = store.getState();
@@ -57,10 +60,12 @@ function lookAfter(store: DeskStore, outbox: Outbox): () => void {
     if (outbox.getState().at_risk) event.preventDefault();
   };
   document.addEventListener("visibilitychange", onVisible);
+  window.addEventListener("storage", onStorage);
   window.addEventListener("beforeunload", onUnload);
   return () => {
     clearInterval(timer);
     document.removeEventListener("visibilitychange", onVisible);
+    window.removeEventListener("storage", onStorage);
     window.removeEventListener("beforeunload", onUnload);
   };
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
-import { Outbox, OutboxStorage, type DecisionOutcome } from "./outbox.ts";
+import { Outbox, type DecisionOutcome } from "./outbox.ts";
 
 /** localStorage, shared by the tabs of a test. */
 function memoryStorage(options: { full?: boolean } = {}): Storage {
@@ -53,44 +53,36 @@ afterEach(() => {
 
 const settled = (outbox: Outbox) => vi.waitFor(() => expect(outbox.getState().status).toBe("saved"), 5000);
 
-describe("OutboxStorage", () => {
+/** Whose decisions are not sent. */
+const cutOff = (place: Storage, memberId = 1) =>
+  new Outbox({ memberId, storage: place, send: () => new Promise(() => undefined) });
+
+describe("Outbox", () => {
   it("keeps the order of decisions across tabs and when the clock is set back", () => {
+    vi.useFakeTimers();
     const place = memoryStorage();
-    const [one, two] = [new OutboxStorage(1, place), new OutboxStorage(1, place)];
     const made = [decision(), decision(), decision(), decision()];
-    one.add(made[0] as Decision, 5000);
-    two.add(made[1] as Decision, 5000);
-    one.add(made[2] as Decision, 3000);
-    two.add(made[3] as Decision, 2000);
-    expect(two.read().map((entry) => entry.decision)).toEqual(made);
-    expect(one.count).toBe(4);
+    for (const [n, time] of [5000, 5000, 3000, 2000].entries()) {
+      vi.setSystemTime(time);
+      cutOff(place).add(made[n] as Decision);
+    }
+    expect(cutOff(place).pending()).toEqual(made);
   });
 
   it("separates members", () => {
     const place = memoryStorage();
-    new OutboxStorage(1, place).add(decision());
-    expect(new OutboxStorage(2, place).count).toBe(0);
-    expect(new OutboxStorage(11, place).count).toBe(0);
-  });
-
-  it("holds decisions in memory when the browser refuses to store them and reports the risk", () => {
-    const storage = new OutboxStorage(1, memoryStorage({ full: true }));
-    storage.add(decision());
-    expect([storage.count, storage.atRisk, storage.read().length]).toEqual([1, true, 1]);
+    cutOff(place).add(decision());
+    expect([2, 11].map((member) => cutOff(place, member).getState().waiting)).toEqual([0, 0]);
   });
 
   it("removes unreadable entries", () => {
     const place = memoryStorage();
-    const storage = new OutboxStorage(1, place);
-    place.setItem(`${storage.prefix}1:x`, "{cut");
-    place.setItem(`${storage.prefix}2:x`, JSON.stringify({ id: 1 }));
-    storage.add(decision());
-    expect(storage.read()).toHaveLength(1);
-    expect(storage.count).toBe(1);
+    place.setItem("sluice:outbox:1:1:x", "{cut");
+    place.setItem("sluice:outbox:1:2:x", JSON.stringify({ id: 1 }));
+    cutOff(place).add(decision());
+    expect([cutOff(place).getState().waiting, place.length]).toEqual([1, 1]);
   });
-});
 
-describe("Outbox", () => {
   it("sends in order and removes only answered decisions", async () => {
     const { applied, send } = server();
     const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
@@ -120,7 +112,7 @@ describe("Outbox", () => {
     const { applied, send } = server();
     const place = memoryStorage();
     const made = [decision(), decision(), decision()];
-    const left = new OutboxStorage(1, place);
+    const left = cutOff(place);
     for (const each of made) left.add(each);
     // The server applied it, but its answer was lost.
     await send([made[0] as Decision]);
@@ -207,39 +199,20 @@ describe("Outbox", () => {
     expect(outbox.getState()).toMatchObject({ waiting: 0, at_risk: false });
   });
 
-  it("sends a decision made right after the last answer", async () => {
+  it("two tabs that send the same decision get its answer", async () => {
     const { applied, send } = server();
-    const late = decision();
-    const locks = {
-      request: async (_name: string, work: () => Promise<void>) => {
-        await work();
-        if (!applied.includes(late.id)) outbox.add(late);
-      },
-    } as unknown as LockManager;
-    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send, locks });
-    const first = decision();
-    outbox.add(first);
-    await vi.waitFor(() => expect(applied).toEqual([first.id, late.id]));
-  });
-
-  it("sends from one tab at a time with the Locks API", async () => {
-    const { send } = server();
     const place = memoryStorage();
-    let turn = Promise.resolve();
-    const locks = {
-      request: (_name: string, work: () => Promise<void>) => (turn = turn.then(work)),
-    } as unknown as LockManager;
-    let [now, most] = [0, 0];
-    const slowly = async (decisions: Decision[]) => {
-      most = Math.max(most, ++now);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      now--;
-      return send(decisions);
-    };
-    const tabs = [1, 2].map(() => new Outbox({ memberId: 1, storage: place, send: slowly, locks }));
-    for (const tab of tabs) for (let n = 0; n < 30; n++) tab.add(decision());
+    const made = decision();
+    cutOff(place).add(made);
+    const outcomes: string[][] = [];
+    const tabs = [1, 2].map((_, n) => {
+      const tab = new Outbox({ memberId: 1, storage: place, send });
+      tab.onOutcomes((some) => (outcomes[n] = some.map(({ result }) => result)));
+      return tab;
+    });
+    for (const tab of tabs) tab.wake();
     await Promise.all(tabs.map(settled));
-    expect(most).toBe(1);
+    expect([applied, outcomes, place.length]).toEqual([[made.id], [["applied"], ["repeated"]], 0]);
   });
 
   it.each([
