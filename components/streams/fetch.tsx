@@ -11,12 +11,9 @@ import { streamName } from "./stream-name.ts";
 
 // By the API: a fetch takes up to 25 seconds, and server actions wait for each other.
 
-const refresh = ["/streams*", "/posts*", "/stats*"];
-
 export function useFetchAll() {
   const router = useRouter();
   return useMutation<void, FetchAllResult>(() => apiFetch("/streams/fetch-all", { method: "POST" }), {
-    refresh,
     onDone: (result) => {
       router.refresh();
       const seen = result.streams.reduce((sum, stream) => sum + stream.seen, 0);
@@ -46,7 +43,6 @@ export function FetchButton({ stream, size = "sm" }: { stream: Fetched; size?: "
   const { run, pending } = useMutation<void, FetchResult>(
     () => apiFetch(`/streams/${stream.id}/fetch`, { method: "POST" }),
     {
-      refresh,
       onDone: (result) => {
         router.refresh();
         const found = `${formatCount(result.new)} new of ${formatCount(result.seen)} read`;

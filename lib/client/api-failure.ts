@@ -9,8 +9,6 @@ export class ApiFailure extends Error {
   readonly detail: string;
   /** Code of the table in docs/api.md#errors; null without an answer in JSON. */
   readonly code: string | null;
-  /** State of the post that a conflict is about. */
-  readonly state: string | null;
   readonly requestId: string | null;
   readonly errors: FieldProblem[];
   /** Seconds from `Retry-After`, or null. */
@@ -20,7 +18,6 @@ export class ApiFailure extends Error {
     status: number;
     detail: string;
     code?: string | null;
-    state?: string | null;
     requestId?: string | null;
     errors?: FieldProblem[];
     retryAfter?: number | null;
@@ -30,7 +27,6 @@ export class ApiFailure extends Error {
     this.status = failure.status;
     this.detail = failure.detail;
     this.code = failure.code ?? null;
-    this.state = failure.state ?? null;
     this.requestId = failure.requestId ?? null;
     this.errors = failure.errors ?? [];
     this.retryAfter = failure.retryAfter ?? null;

@@ -1,99 +1,66 @@
 import { ApiFailure, type FieldProblem } from "./api-failure.ts";
 
 export interface ApiFetchOptions {
-  method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** A Blob is sent as it is, anything else as JSON. */
+  method?: "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  headers?: Record<string, string>;
 }
 
 /**
- * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/v1/…`, `/health`)
+ * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/auth/…`)
  *
  * @returns parsed JSON, or undefined for 204
  * @throws ApiFailure for status 400 and above, and with status 0 without a response. An abort is
  *   rethrown.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
-  const response = await apiRequest(path, options);
-  if (response.status === 204) return undefined as T;
-  const text = await response.text();
-  if (text === "") return undefined as T;
-  try {
-    return JSON.parse(text) as T;
-  } catch {
-    throw new ApiFailure({
-      status: response.status,
-      detail: "The server's answer could not be read",
-      requestId: response.headers.get("x-request-id"),
-    });
-  }
-}
-
-/** As `apiFetch`, but returns the response, with its headers. */
-export async function apiRequest(path: string, options: ApiFetchOptions = {}): Promise<Response> {
-  const { method = "GET", body, signal, headers } = options;
-  const isBytes = body instanceof Blob;
+  const { method = "GET", body, signal } = options;
   let response: Response;
   try {
-    response = await fetch(apiUrl(path), {
+    response = await fetch(path.startsWith("/api/") ? path : `/api/v1${path}`, {
       method,
       credentials: "same-origin",
       headers: {
         accept: "application/json",
-        ...(body === undefined
-          ? {}
-          : { "content-type": isBytes ? "application/octet-stream" : "application/json" }),
-        ...headers,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
-      ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (thrown) {
     if (signal?.aborted) throw thrown;
     throw new ApiFailure({ status: 0, detail: "The server could not be reached" });
   }
-  if (response.status >= 400) throw await readFailure(response);
-  return response;
-}
-
-/** Full paths are unchanged. */
-export function apiUrl(path: string): string {
-  return /^\/(api\/|media\/|health$|info$|livez$|readyz$)/.test(path) ? path : `/api/v1${path}`;
-}
-
-async function readFailure(response: Response): Promise<ApiFailure> {
+  const { status } = response;
+  if (status === 204) return undefined as T;
   const requestId = response.headers.get("x-request-id");
-  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  let detail = `The server answered ${response.status}`;
-  let code: string | null = null;
-  let state: string | null = null;
-  let errors: FieldProblem[] = [];
-  try {
-    const body: unknown = await response.json();
-    if (typeof body === "object" && body !== null) {
-      if ("detail" in body && typeof body.detail === "string") detail = body.detail;
-      if ("code" in body && typeof body.code === "string") code = body.code;
-      if ("state" in body && typeof body.state === "string") state = body.state;
-      if ("errors" in body && Array.isArray(body.errors)) errors = body.errors.filter(isFieldProblem);
-    }
-  } catch {
-    // Not JSON, such as a proxy's page.
+  // A proxy's page is not JSON.
+  const answer: unknown = await response.json().catch(() => null);
+  if (status >= 400) {
+    const seconds = response.headers.get("retry-after");
+    const { detail, code = null, errors = [] } = (answer ?? {}) as Problem;
+    throw new ApiFailure({
+      status,
+      // The detail of the API is about keys; this one is for people.
+      detail:
+        status === 401
+          ? "You are signed out. Reload the page to sign in again"
+          : (detail ?? `The server answered ${status}`),
+      code,
+      requestId,
+      errors,
+      retryAfter: seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) : null,
+    });
   }
-  // The detail of the API is about keys; this one is for people.
-  if (response.status === 401) detail = "You are signed out. Reload the page to sign in again";
-  const retryAfter = Number.isFinite(seconds) ? seconds : null;
-  return new ApiFailure({ status: response.status, detail, code, state, requestId, errors, retryAfter });
+  if (answer === null)
+    throw new ApiFailure({ status, detail: "The server's answer could not be read", requestId });
+  return answer as T;
 }
 
-function isFieldProblem(value: unknown): value is FieldProblem {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "path" in value &&
-    typeof value.path === "string" &&
-    "message" in value &&
-    typeof value.message === "string"
-  );
+/** The API's answer to a refused request. */
+interface Problem {
+  detail?: string;
+  code?: string;
+  errors?: FieldProblem[];
 }

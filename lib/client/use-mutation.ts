@@ -1,14 +1,10 @@
-"use client";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useSWRConfig } from "swr";
 import { asFailure, type ApiFailure } from "./api-failure.ts";
 
 export interface MutationOptions<Input, Output> {
   onDone?: (output: Output, input: Input) => void;
   /** Without it the caller shows `failure`. */
   onFailed?: (failure: ApiFailure, input: Input) => void;
-  /** Paths: exact, or a prefix when ending in `*`. */
-  refresh?: string[] | ((input: Input) => string[]);
 }
 
 export interface Mutation<Input, Output> {
@@ -20,8 +16,7 @@ export interface Mutation<Input, Output> {
 }
 
 /**
- * Runs one change at a time: a call during another does nothing. After a success it reloads the paths of `refresh`.
- * `run` never rejects; on a failure it returns undefined, and `failure` has the reason.
+ * Runs one change at a time: a call during another does nothing. `run` never rejects; on a failure it returns undefined, and `failure` has the reason.
  */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
@@ -29,43 +24,33 @@ export function useMutation<Input, Output = unknown>(
 ): Mutation<Input, Output> {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
-  const { mutate } = useSWRConfig();
   const latest = useRef({ act, options });
   useEffect(() => {
     latest.current = { act, options };
   });
   const running = useRef(false);
 
-  const run = useCallback(
-    async (input: Input): Promise<Output | undefined> => {
-      // State updates too late to stop the second click of a double click.
-      if (running.current) return undefined;
-      running.current = true;
-      setPending(true);
-      setFailure(undefined);
-      const { act: now, options: settings } = latest.current;
-      try {
-        const output = await now(input);
-        const paths = typeof settings.refresh === "function" ? settings.refresh(input) : settings.refresh;
-        if (paths) void mutate((key) => typeof key === "string" && paths.some((path) => covers(path, key)));
-        settings.onDone?.(output, input);
-        return output;
-      } catch (thrown) {
-        const refusal = asFailure(thrown);
-        setFailure(refusal);
-        settings.onFailed?.(refusal, input);
-        return undefined;
-      } finally {
-        running.current = false;
-        setPending(false);
-      }
-    },
-    [mutate],
-  );
+  const run = useCallback(async (input: Input): Promise<Output | undefined> => {
+    // State updates too late to stop the second click of a double click.
+    if (running.current) return undefined;
+    running.current = true;
+    setPending(true);
+    setFailure(undefined);
+    const { act: now, options: settings } = latest.current;
+    try {
+      const output = await now(input);
+      settings.onDone?.(output, input);
+      return output;
+    } catch (thrown) {
+      const refusal = asFailure(thrown);
+      setFailure(refusal);
+      settings.onFailed?.(refusal, input);
+      return undefined;
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }, []);
   const reset = useCallback(() => setFailure(undefined), []);
   return { run, pending, failure, reset };
-}
-
-export function covers(entry: string, path: string): boolean {
-  return entry.endsWith("*") ? path.startsWith(entry.slice(0, -1)) : entry === path;
 }
