@@ -2,9 +2,8 @@
 import { ListFilter, Search } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useCallback, useState, useTransition } from "react";
-import { FilterChips } from "#components/post-filters/filter-chips.tsx";
+import { FilterChips, RefusedFilters } from "#components/post-filters/filter-chips.tsx";
 import type { FilterChoices } from "#components/post-filters/filter-words.ts";
-import { RefusedFilters } from "#components/post-filters/refused-filters.tsx";
 import { useFilters } from "#components/post-filters/use-filters.ts";
 import { OrderSwitch, ViewSwitch } from "#components/post-filters/view-switch.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -128,10 +127,10 @@ export function ListBar({ place, choices, count, errors }: ListBarProps) {
           </div>
         </>
       )}
-      <FilterChips control={control} choices={choices} />
+      <FilterChips filters={filters} setFilters={control.setFilters} choices={choices} />
       {errors.length === 0 ? null : (
         <Card>
-          <RefusedFilters errors={errors} filters={all.filters} onClear={() => all.setFilters({})} />
+          <RefusedFilters errors={errors} control={all} />
         </Card>
       )}
       {isOpen ? (

@@ -1,6 +1,6 @@
 import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { formatCount, plural } from "#components/format.ts";
-import { IncompleteSearch } from "#components/post-filters/incomplete-search.tsx";
+import { IncompleteSearch } from "#components/post-filters/filter-chips.tsx";
 import { NoPosts } from "#components/streams/no-posts.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";

@@ -1,6 +1,9 @@
 "use client";
 import { X } from "lucide-react";
 import { useRejectReasons } from "#components/shell/member-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { ErrorState, Notice } from "#components/ui/states.tsx";
+import type { FieldProblem } from "#lib/client/api-failure.ts";
 import {
   setFilters as chosen,
   stateOf,
@@ -8,19 +11,17 @@ import {
   type FilterName,
   type Filters,
 } from "#lib/client/desk/post-filters.ts";
-import { filterWords, type FilterChoices } from "./filter-words.ts";
+import { filterWords, refusalWords, type FilterChoices } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 /** `reviewed_by` says more of the same. */
 const shownWith: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
 
 export function FilterChips({
-  control: { filters, setFilters },
+  filters,
+  setFilters,
   choices,
-}: {
-  control: Pick<FilterControl, "filters" | "setFilters">;
-  choices: Pick<FilterChoices, "streams" | "members">;
-}) {
+}: Pick<FilterControl, "filters" | "setFilters"> & { choices: FilterChoices }) {
   const reasons = useRejectReasons();
   const names = chosen(filters).filter((name) => {
     const by = shownWith[name];
@@ -69,5 +70,39 @@ export function FilterChips({
         </li>
       ) : null}
     </ul>
+  );
+}
+
+/** Without retry: the same address would be refused again. */
+export function RefusedFilters({
+  errors,
+  requestId,
+  control: { filters, setFilters },
+}: {
+  errors: readonly FieldProblem[];
+  requestId?: string | null;
+  control: FilterControl;
+}) {
+  return (
+    <ErrorState title="The posts could not be loaded" requestId={requestId ?? null}>
+      {refusalWords(errors, filters).map((sentence) => (
+        <p key={sentence} className="wrap-anywhere">
+          {sentence}
+        </p>
+      ))}
+      <Button size="sm" className="mt-4" onClick={() => setFilters({})}>
+        Clear filters
+      </Button>
+    </ErrorState>
+  );
+}
+
+/** A search for frequent words did not read all posts. */
+export function IncompleteSearch() {
+  return (
+    <Notice>
+      These words are so frequent that only the first 20,000 posts were searched. Add a filter, a date or a
+      rarer word to search all posts.
+    </Notice>
   );
 }

@@ -1,22 +1,24 @@
-"use client";
-import { useId, useRef } from "react";
+import { Trash2 } from "lucide-react";
+import { useId, useRef, useState, type FormEvent } from "react";
+import { saveFilters } from "#app/(console)/posts/actions.ts";
 import { useRejectReasons } from "#components/shell/member-context.tsx";
+import { useAction } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Sheet } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
 import { formText } from "#lib/client/form-text.ts";
 import {
   checkChoiceOf,
-  checkChoices,
   readFilters,
   withCheckChoice,
-  type CheckChoice,
+  writeFilters,
   type Filters,
 } from "#lib/client/desk/post-filters.ts";
+import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { FilterChoices } from "./filter-words.ts";
-import { SavedFilters } from "./saved-filters.tsx";
 
 export interface FilterSheetProps {
   filters: Filters;
@@ -33,6 +35,13 @@ const optionsOf = (words: object) =>
 const holds = [
   { value: "any", label: "Held for any reason" },
   ...Object.entries(heldReasons).map(([value, { name }]) => ({ value, label: name })),
+];
+
+const checks = [
+  { value: "ai_would_reject=true", label: checkResults.reject },
+  { value: "ai_result=unsure", label: checkResults.unsure },
+  { value: "ai_would_reject=false", label: checkResults.fine },
+  { value: "ai_result=not_checked", label: checkResults.not_checked },
 ];
 
 /** Fields of a form, named as in the address. State and unlisted filters stay as they are. */
@@ -62,7 +71,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
       else if (name === "until" && day !== "") next.set(name, `${day}T23:59:59.999Z`);
     }
     if (fields.has("reviewer") && text("reviewer") !== (filters.reviewer ?? "")) next.delete("reviewed_by");
-    return withCheckChoice(readFilters(next), (text("check") || null) as CheckChoice | null);
+    return withCheckChoice(readFilters(next), text("check"));
   };
   const apply = (next: Filters) => {
     onApply(next);
@@ -128,12 +137,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
         </Field>
         <div className="grid grid-cols-2 gap-4">
           <Field label="Check result">
-            <Select
-              name="check"
-              placeholder="Any"
-              options={optionsOf(checkResults).filter(({ value }) => value in checkChoices)}
-              defaultValue={checkChoiceOf(filters) ?? ""}
-            />
+            <Select name="check" placeholder="Any" options={checks} defaultValue={checkChoiceOf(filters)} />
           </Field>
           <Field label="Picture check">
             <Select placeholder="Any" options={shownPictures} {...input("vision_category")} />
@@ -205,7 +209,61 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
           </Field>
         </div>
       </form>
-      <SavedFilters read={read} onPick={apply} />
+      <SavedFilters saved={choices.saved} read={read} onPick={apply} />
     </Sheet>
+  );
+}
+
+interface SavedFiltersProps {
+  saved: readonly SavedFilter[];
+  /** The filters of the form. */
+  read: () => Filters;
+  onPick: (filters: Filters) => void;
+}
+
+/** The member's own. */
+function SavedFilters({ saved, read, onPick }: SavedFiltersProps) {
+  const { send, pending } = useAction(saveFilters);
+  const [typed, setTyped] = useState("");
+  const name = typed.trim();
+  const without = (gone: string) => saved.filter((each) => each.name !== gone);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (name === "" || pending) return;
+    send({ saved_filters: [...without(name), { name, query: writeFilters(read()) }] });
+    setTyped("");
+  };
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="text-13 font-medium">Saved filters</h3>
+      <ul className="mt-1 -mx-2 flex flex-col">
+        {saved.map((each) => (
+          <li key={each.name} className="flex items-center gap-1">
+            <button
+              type="button"
+              className="min-h-control-sm min-w-0 flex-1 truncate rounded-md px-2 text-start text-14 hover:bg-wash"
+              onClick={() => onPick(readFilters(new URLSearchParams(each.query)))}
+            >
+              <bdi>{each.name}</bdi>
+            </button>
+            <IconButton
+              label={`Delete filter “${each.name}”`}
+              icon={<Trash2 aria-hidden />}
+              onClick={() => send({ saved_filters: without(each.name) })}
+            />
+          </li>
+        ))}
+      </ul>
+      <form className="mt-2 flex items-end gap-2" onSubmit={save}>
+        <div className="min-w-0 flex-1">
+          <Field label="Name" hint="A name that is taken replaces its filter">
+            <Input value={typed} maxLength={80} onChange={(event) => setTyped(event.target.value)} />
+          </Field>
+        </div>
+        <Button type="submit" pending={pending}>
+          Save these filters
+        </Button>
+      </form>
+    </section>
   );
 }

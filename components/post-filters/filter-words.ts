@@ -4,6 +4,7 @@ import { reasonName } from "#components/statistics/reason-name.ts";
 import { checkResults, pictureCategories, stateLabels, timedEvents } from "#components/words.ts";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
+import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
 export interface StreamChoice {
@@ -19,41 +20,41 @@ export interface FilterChoices {
   pictures: readonly string[];
   /** For the filter of decisions; the desk has none. */
   members?: readonly { id: number; name: string }[];
+  saved: readonly SavedFilter[];
 }
 
-/** Labels. Values of `text` filters are shown as they are, and their errors in the words of the API. */
-const labels: Record<FilterName | "order", { label: string; text?: true }> = {
-  q: { label: "Search", text: true },
-  order: { label: "Order" },
-  stream_id: { label: "Stream" },
-  seen_in: { label: "Stream" },
-  approved: { label: "State" },
-  reviewed: { label: "State" },
-  queue_status: { label: "State" },
-  held_by: { label: "Held" },
-  ai_would_reject: { label: "Check result" },
-  ai_result: { label: "Check result" },
-  has_media: { label: "Media" },
-  vision_category: { label: "Picture check", text: true },
-  language: { label: "Language", text: true },
-  author: { label: "Author", text: true },
-  instance: { label: "Server", text: true },
-  happened: { label: "Period and order by" },
-  since: { label: "from" },
-  until: { label: "until" },
-  reviewer: { label: "Decided by" },
-  reviewed_by: { label: "Decided by", text: true },
-  auto_rejected: { label: "Rejected by a filter" },
-  auto_reject_reason: { label: "Rejected by a filter", text: true },
-  reject_reason: { label: "Rejected for" },
-  error_reason: { label: "Error", text: true },
-  warned_by: { label: "Warned by" },
+const labels: Record<FilterName | "order", string> = {
+  q: "Search",
+  order: "Order",
+  stream_id: "Stream",
+  seen_in: "Stream",
+  approved: "State",
+  reviewed: "State",
+  queue_status: "State",
+  held_by: "Held",
+  ai_would_reject: "Check result",
+  ai_result: "Check result",
+  has_media: "Media",
+  vision_category: "Picture check",
+  language: "Language",
+  author: "Author",
+  instance: "Server",
+  happened: "Period and order by",
+  since: "from",
+  until: "until",
+  reviewer: "Decided by",
+  reviewed_by: "Decided by",
+  auto_rejected: "Rejected by a filter",
+  auto_reject_reason: "Rejected by a filter",
+  reject_reason: "Rejected for",
+  error_reason: "Error",
+  warned_by: "Warned by",
 };
 
 const queueStates: Readonly<Record<string, string>> = stateLabels;
 
 function labelOf(name: FilterName | "order", { happened = "created" }: Filters): string {
-  const { label } = labels[name];
+  const label = labels[name];
   return name === "since" || name === "until" ? `${timedEvents[happened] ?? happened} ${label}` : label;
 }
 
@@ -112,19 +113,15 @@ export function filterWords(
   return `${labelOf(name, filters)}${colon} ${said() ?? value}`;
 }
 
-/** Longer values are not quoted. */
+/** Longer values are cut off. */
 const MAX_QUOTED = 60;
 
-/** "Posted from: “32 May” is not a date". The API's sentences for choices and dates address its clients. */
+/** "Posted from: “32 May” is not valid". The API's sentences address its clients. */
 export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
   const sentences = errors.map(({ path, message }) => {
     if (!(path in labels)) return `${path}: ${message}`;
     const name = path as keyof typeof labels;
-    const value = filters[name];
-    if (value === undefined || labels[name].text) return `${labelOf(name, filters)}: ${message}`;
-    const quoted = value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value;
-    const wanted = name === "since" || name === "until" ? "date" : "valid choice";
-    return `${labelOf(name, filters)}: “${quoted}” is not a ${wanted}`;
+    return `${labelOf(name, filters)}: “${(filters[name] ?? "").slice(0, MAX_QUOTED)}” is not valid`;
   });
   return [...new Set(sentences)];
 }

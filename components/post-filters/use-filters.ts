@@ -1,4 +1,3 @@
-"use client";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import { readFilters, writeFilters, type Filters } from "#lib/client/desk/post-filters.ts";

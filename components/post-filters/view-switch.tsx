@@ -1,4 +1,3 @@
-"use client";
 import { GalleryVerticalEnd, LayoutGrid } from "lucide-react";
 import NextLink from "next/link";
 import { cn } from "#components/ui/cn.ts";

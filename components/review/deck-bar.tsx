@@ -1,4 +1,3 @@
-"use client";
 import { History, ListFilter, Settings2 } from "lucide-react";
 import { useEffect } from "react";
 import { formatCount } from "#components/format.ts";
@@ -9,7 +8,7 @@ import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { DeskState } from "#lib/client/desk/desk.ts";
 import type { OutboxState } from "#lib/client/desk/outbox.ts";
-import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
+import { deckFilters, deckQuery, readFilters, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import { SaveState } from "./save-state.tsx";
 
@@ -45,7 +44,8 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
           aria-label="Saved filters"
           className="flex min-w-0 flex-1 items-center gap-1 overflow-x-auto [scrollbar-width:none] max-desk:hidden"
         >
-          {saved.slice(0, MAX_SAVED).map(({ name, filter }) => {
+          {saved.slice(0, MAX_SAVED).map(({ name, query }) => {
+            const filter = readFilters(new URLSearchParams(query));
             const isOn = deckQuery(filter) === current;
             return (
               <li key={name} className="shrink-0">

@@ -1,5 +1,5 @@
-"use client";
 import { Inbox } from "lucide-react";
+import { IncompleteSearch, RefusedFilters } from "#components/post-filters/filter-chips.tsx";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { Button } from "#components/ui/button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
@@ -7,12 +7,6 @@ import { Skeleton } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { DeskState } from "#lib/client/desk/desk.ts";
 
-const RefusedFilters = lazyWithRetry(() =>
-  import("#components/post-filters/refused-filters.tsx").then((module) => module.RefusedFilters),
-);
-const IncompleteSearch = lazyWithRetry(() =>
-  import("#components/post-filters/incomplete-search.tsx").then((module) => module.IncompleteSearch),
-);
 const NoPosts = lazyWithRetry(
   () => import("#components/streams/no-posts.tsx").then((module) => module.NoPosts),
   EmptyState,
@@ -29,7 +23,6 @@ const box =
   "absolute inset-0 flex flex-col justify-center rounded-lg border border-line bg-surface aside:end-62";
 
 export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProps) {
-  const onClear = () => control.setFilters({});
   if (state.phase === "failed") {
     const { failure, history } = state;
     const cutOff = failure?.status === 0 && history.length > 0;
@@ -40,12 +33,7 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
             More posts load when the connection is back. Your decisions are kept.
           </EmptyState>
         ) : failure?.status === 422 ? (
-          <RefusedFilters
-            errors={failure.errors}
-            requestId={failure.requestId}
-            filters={control.filters}
-            onClear={onClear}
-          />
+          <RefusedFilters errors={failure.errors} requestId={failure.requestId} control={control} />
         ) : (
           <ErrorState
             title="The posts could not be loaded"
@@ -76,7 +64,7 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
       <EmptyState
         icon={<Inbox aria-hidden />}
         title="No more posts match the filters"
-        action={<Button onClick={onClear}>Clear filters</Button>}
+        action={<Button onClick={() => control.setFilters({})}>Clear filters</Button>}
       >
         Other posts may still need review.
       </EmptyState>

@@ -82,7 +82,7 @@ export async function addDemoWeek({
       await workForOneDay(team, day);
     }
     await leaveOpenWork(team);
-    const saved_filters = [{ name: "With pictures", filter: { has_media: "true" } }];
+    const saved_filters = [{ name: "With pictures", query: "has_media=true" }];
     await database.query("UPDATE member SET preferences = $1 WHERE role = 'admin'", [{ saved_filters }]);
     remote.control.rateLimit = rateLimit;
     const fetches = { enable_scheduling: true, fetch_interval_minutes: 5 };

@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { updateProfile } from "#lib/accounts/profile.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { formText } from "#lib/client/form-text.ts";
@@ -62,5 +63,17 @@ export const checkAgain = formAction({
   run: async (_me, body) => {
     const { queued } = await batchScore([body.id]);
     return queued > 0 ? "Checked again. Pictures are checked in the background." : "Checked again";
+  },
+});
+
+/** All of the member's, which replace the former ones. */
+export const saveFilters = formAction({
+  scope: "read",
+  body: z.object({
+    saved_filters: z.array(z.object({ name: z.string().max(80), query: z.string().max(4000) })).max(100),
+  }),
+  run: async (me, preferences) => {
+    await updateProfile(me, { preferences });
+    return "Saved filters changed";
   },
 });

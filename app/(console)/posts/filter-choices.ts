@@ -1,14 +1,16 @@
 import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { memberNames } from "#lib/accounts/accounts.ts";
+import type { CurrentMember } from "#lib/accounts/current-member.ts";
+import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
 import { streamChoices } from "#lib/collect/streams.ts";
 import { pictureCategories } from "#lib/review/list-posts.ts";
 
-/** Choices of a list's filters. */
-export async function filterChoices(): Promise<Required<FilterChoices>> {
+/** Choices of a list's filters, and those that the member saved. */
+export async function filterChoices({ preferences }: CurrentMember): Promise<Required<FilterChoices>> {
   const [streams, pictures, members] = await Promise.all([
     streamChoices(),
     pictureCategories(),
     memberNames(),
   ]);
-  return { streams, pictures, members };
+  return { streams, pictures, members, saved: readSavedFilters(preferences) };
 }

@@ -16,7 +16,7 @@ export default async function PostsPage({
   const member = await requireMember();
   const params = paramsOf(await searchParams);
   const request = readListRequest(params, "posts");
-  const [found, choices] = await Promise.all([listPostsOfQuery(request.query), filterChoices()]);
+  const [found, choices] = await Promise.all([listPostsOfQuery(request.query), filterChoices(member)]);
   return (
     <PostsScreen
       place="posts"

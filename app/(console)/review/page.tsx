@@ -3,7 +3,6 @@ import { Deck } from "#components/review/deck.tsx";
 import { requireRole } from "#lib/accounts/current-member.ts";
 import { paramsOf, readListRequest } from "#lib/client/desk/list.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
-import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
 import { listPostsOfQuery } from "#lib/review/list-posts.ts";
 import { countDecidedToday, recentDecisions } from "#lib/review/log.ts";
 import { filterChoices } from "../posts/filter-choices.ts";
@@ -19,7 +18,7 @@ export default async function ReviewPage({
   const member = await requireRole("reviewer");
   const params = paramsOf(await searchParams);
   const preferences = readPreferences(member.preferences);
-  const { members: _members, ...choices } = await filterChoices();
+  const { members: _members, ...choices } = await filterChoices(member);
   if (params.get("view") === "grid") {
     const request = readListRequest(params, "review");
     const found = await listPostsOfQuery(request.query);
@@ -29,6 +28,5 @@ export default async function ReviewPage({
     recentDecisions(member.id),
     countDecidedToday(member.id),
   ]);
-  const savedFilters = readSavedFilters(member.preferences);
-  return <Deck {...{ recent, preferences, choices, savedFilters, decidedToday }} />;
+  return <Deck {...{ recent, preferences, choices, decidedToday }} />;
 }

@@ -31,19 +31,21 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
-/** Review and queue state as one choice. */
+/** Review and queue state as one choice, each as in the address. */
 export const stateChoices = {
-  all: {},
-  unreviewed: { reviewed: "false" },
-  approved: { approved: "true" },
-  waiting: { queue_status: "waiting" },
-  delivered: { queue_status: "delivered" },
-  error: { queue_status: "error" },
-  rejected: { approved: "false" },
-} as const satisfies Record<string, Filters>;
+  all: "",
+  unreviewed: "reviewed=false",
+  approved: "approved=true",
+  waiting: "queue_status=waiting",
+  delivered: "queue_status=delivered",
+  error: "queue_status=error",
+  rejected: "approved=false",
+} as const;
 export type StateChoice = keyof typeof stateChoices;
 
 const stateNames = ["approved", "reviewed", "queue_status"] as const;
+/** Result of the checks as one choice. */
+const checkNames = ["ai_would_reject", "ai_result"] as const;
 
 /** Invalid values are kept for the server to report. */
 export function readFilters(params: URLSearchParams): Filters {
@@ -68,44 +70,29 @@ export function writeFilters(filters: Filters): string {
   return params.toString();
 }
 
-/** Result of the checks as one choice. */
-export const checkChoices = {
-  reject: { ai_would_reject: "true" },
-  unsure: { ai_result: "unsure" },
-  fine: { ai_would_reject: "false" },
-  not_checked: { ai_result: "not_checked" },
-} as const satisfies Record<string, Filters>;
-export type CheckChoice = keyof typeof checkChoices;
+type OneChoice = readonly FilterName[];
 
-/** Null for none and for other combinations. */
-export function checkChoiceOf({ ai_would_reject, ai_result }: Filters): CheckChoice | null {
-  const found = (Object.keys(checkChoices) as CheckChoice[]).find((choice) => {
-    const wanted: Filters = checkChoices[choice];
-    return sameValue(ai_would_reject, wanted.ai_would_reject) && ai_result === wanted.ai_result;
-  });
-  return found ?? null;
+/** Filters of one choice as in the address. */
+function choiceOf(names: OneChoice, filters: Filters): string {
+  return names.flatMap((name) => (filters[name] === undefined ? [] : `${name}=${filters[name]}`)).join("&");
 }
 
-export function withCheckChoice(filters: Filters, choice: CheckChoice | null): Filters {
-  const { ai_would_reject: _reject, ai_result: _result, ...rest } = filters;
-  return choice === null ? rest : { ...rest, ...checkChoices[choice] };
+function withChoice(names: OneChoice, filters: Filters, choice: string): Filters {
+  const others = Object.entries(filters).filter(([name]) => !names.some((each) => each === name));
+  return { ...Object.fromEntries(others), ...readFilters(new URLSearchParams(choice)) };
 }
+
+export const checkChoiceOf = (filters: Filters) => choiceOf(checkNames, filters);
+export const withCheckChoice = (filters: Filters, choice: string) => withChoice(checkNames, filters, choice);
 
 /** Null for other combinations. */
 export function stateOf(filters: Filters): StateChoice | null {
-  const set = stateNames.filter((name) => filters[name] !== undefined);
-  const found = (Object.keys(stateChoices) as StateChoice[]).find((choice) => {
-    const wanted: Filters = stateChoices[choice];
-    return (
-      set.length === Object.keys(wanted).length && set.every((name) => sameValue(filters[name], wanted[name]))
-    );
-  });
-  return found ?? null;
+  const wanted = choiceOf(stateNames, filters);
+  return (Object.keys(stateChoices) as StateChoice[]).find((each) => stateChoices[each] === wanted) ?? null;
 }
 
 export function withState(filters: Filters, choice: StateChoice): Filters {
-  const { approved: _a, reviewed: _r, queue_status: _q, ...rest } = filters;
-  return { ...rest, ...stateChoices[choice] };
+  return withChoice(stateNames, filters, stateChoices[choice]);
 }
 
 /** The deck always shows unreviewed posts. */
@@ -122,11 +109,4 @@ export function deckQuery(filters: Filters): string {
 export function setFilters(filters: Filters): FilterName[] {
   const hidden: readonly string[] = stateOf(filters) === null ? [] : stateNames;
   return filterNames.filter((name) => filters[name] !== undefined && !hidden.includes(name));
-}
-
-/** `1`, `yes` and `true` in any letter case, as in the API. */
-function sameValue(a: string | undefined, b: string | undefined): boolean {
-  const plain = (value: string | undefined) =>
-    /^(true|1|yes)$/i.test(value ?? "") ? "true" : /^(false|0|no)$/i.test(value ?? "") ? "false" : value;
-  return plain(a) === plain(b);
 }
