@@ -1,28 +1,23 @@
 "use client";
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { DeskKeyMap } from "#components/shell/key-context.tsx";
 import { FilterChips } from "#components/post-filters/filter-chips.tsx";
 import type { FilterChoices } from "#components/post-filters/filter-words.ts";
 import { useFilters } from "#components/post-filters/use-filters.ts";
-import { useMember } from "#components/shell/member-context.tsx";
+import { useMember, useReasonsInUse } from "#components/shell/member-context.tsx";
 import { usePageKeys } from "#components/shell/key-host.tsx";
-import { useReasonsInUse } from "#components/shell/member-context.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import type { Profile } from "#lib/accounts/member-schema.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
 import { isUndoable } from "#lib/client/desk/desk.ts";
-import { deskKeys } from "#lib/client/desk/keys.ts";
+import { deskKeys, readPress, type KeyAction, type Press } from "#lib/client/desk/keys.ts";
 import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
-import { readSavedFilters, type SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 import { CardStack } from "./card-stack.tsx";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 import { DeckBar } from "./deck-bar.tsx";
 import { DeckMiddle } from "./deck-middle.tsx";
 import { DecisionBar } from "./decision-bar.tsx";
-import { DeskMessage } from "./desk-message.tsx";
 import { DeskRail } from "./desk-rail.tsx";
 import { NoteField } from "./note-field.tsx";
 import { OutboxNotice } from "./save-state.tsx";
@@ -52,24 +47,19 @@ const CheckPanel = lazyWithRetry(
   () => import("#components/post/check-panel.tsx").then((module) => module.CheckPanel),
   LoadingNotice,
 );
-const PictureView = lazyWithRetry(
-  () => import("./picture-view.tsx").then((module) => module.PictureView),
-  LoadingNotice,
-);
-const AuthorPosts = lazyWithRetry(
-  () => import("./author-posts.tsx").then((module) => module.AuthorPosts),
+const Lightbox = lazyWithRetry(
+  () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
   LoadingNotice,
 );
 export interface DeckProps {
   preferences: DeskPreferences;
   recent: readonly RecentDecision[];
   choices: FilterChoices;
-  savedFilters: readonly SavedFilter[];
   /** Own decisions of the day, as in the statistics. */
   decidedToday: number;
 }
 
-export function Deck({ preferences, recent, choices, savedFilters, decidedToday }: DeckProps) {
+export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) {
   const member = useMember();
   const control = useFilters();
   const filters = deckFilters(control.filters);
@@ -78,7 +68,6 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
   const said = useAnnouncements(state);
   const [card] = state.cards;
   const reasons = useReasonsInUse();
-  const [saved, setSaved] = useState(savedFilters);
   const { cover } = preferences;
   const actions = useDeckActions(desk, card, reasons, cover);
   const { press, opened, open, close } = actions;
@@ -88,24 +77,18 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
   usePageKeys(() => deskKeyHelp(reasons));
   const canUndo = state.history.some(isUndoable);
   const onReason = (number: number) => press({ reason: number });
-  const closeFilters = () => {
+  const bar = { disabled: !card, canUndo, hasNote: actions.note.trim() !== "" };
+  // Closes the picture, because the next post is shown whole first.
+  const pressInPicture = (pressed: Press) => {
     close();
-    // The sheet saves and deletes filters.
-    void apiFetch<Profile>("/profile").then(
-      (profile) => setSaved(readSavedFilters(profile.preferences)),
-      () => undefined,
-    );
+    if (!("action" in pressed && pressed.action === "enlarge")) press(pressed);
   };
-  const chips = {
-    filters,
-    // Filters that do not apply to a deck stay in the address.
-    setFilters: (next: typeof filters) =>
-      control.setFilters({
-        ...Object.fromEntries(Object.entries(control.filters).filter(([name]) => !(name in filters))),
-        ...next,
-      }),
+  const onPictureKey = (event: KeyboardEvent) => {
+    const pressed = readPress(event, keys);
+    if (!pressed || ("action" in pressed && !keysOfPicture.has(pressed.action))) return;
+    event.preventDefault();
+    pressInPicture(pressed);
   };
-
   return (
     <DeskKeyMap value={keys}>
       <div
@@ -114,10 +97,10 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
         onPointerDown={() => desk?.store.renewLeases()}
         className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] flex-col gap-2 overflow-hidden [--facts:15.75rem] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] desk:gap-3 wide:-mx-5"
       >
-        <DeckBar {...{ control, outbox, state, decidedToday, saved }} onOpen={open} />
+        <DeckBar {...{ control, outbox, state, decidedToday }} saved={choices.saved} onOpen={open} />
         <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
           <OutboxNotice state={outbox} />
-          <FilterChips control={chips} choices={choices} />
+          <FilterChips filters={filters} setFilters={control.setFilters} choices={choices} />
           {state.conflict ? (
             <Notice tone="warn">
               {conflictText(state.conflict)} {moveOnText(state.conflict)}
@@ -149,7 +132,12 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
             disabled={!card}
             onReason={onReason}
           />
-          <DeskMessage cardId={card?.id} />
+          <p
+            role="status"
+            className="absolute inset-x-5 bottom-2 z-10 rounded-md border border-line bg-raised px-3 py-2 text-13 font-medium empty:hidden wide:me-62"
+          >
+            {actions.hint}
+          </p>
         </div>
         {actions.noteOpen && card ? (
           <NoteField
@@ -159,13 +147,7 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
             onPress={press}
           />
         ) : null}
-        <DecisionBar
-          disabled={!card}
-          canUndo={canUndo}
-          hasNote={actions.note.trim() !== ""}
-          onPress={press}
-          onReasons={() => open({ kind: "reasons" })}
-        />
+        <DecisionBar {...bar} onPress={press} onReasons={() => open({ kind: "reasons" })} />
         <p
           role="status"
           aria-live={said.urgent ? "assertive" : "polite"}
@@ -183,7 +165,7 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
           choices={choices}
           place="review"
           onApply={control.setFilters}
-          onClose={closeFilters}
+          onClose={close}
         />
       ) : null}
       {opened?.kind === "reasons" ? (
@@ -201,22 +183,24 @@ export function Deck({ preferences, recent, choices, savedFilters, decidedToday 
       {opened?.kind === "block" && desk ? (
         <DeckBlock account={opened.card.author_account} store={desk.store} onClose={close} />
       ) : null}
-      {opened?.kind === "author" && desk ? (
-        <AuthorPosts card={opened.card} desk={desk} cover={cover} onClose={close} />
-      ) : null}
       {opened?.kind === "picture" ? (
-        <PictureView
-          card={opened.card}
+        <Lightbox
+          post={opened.card}
           index={opened.index}
-          canUndo={canUndo}
-          onPress={press}
           onIndex={(index) => open({ ...opened, index })}
           onClose={close}
-        />
+          onKey={onPictureKey}
+        >
+          <div className="shrink-0 border-t border-line py-2 desk:px-3 *:me-0!">
+            <DecisionBar {...bar} onPress={pressInPicture} onReasons={() => open({ kind: "reasons" })} />
+          </div>
+        </Lightbox>
       ) : null}
     </DeskKeyMap>
   );
 }
+
+const keysOfPicture: ReadonlySet<KeyAction> = new Set(["approve", "reject", "undo", "skip", "enlarge"]);
 
 /** The article, or on narrow screens the whole card. */
 function scrollerIn(frame: HTMLElement | null): HTMLElement | null {

@@ -1,6 +1,4 @@
-"use client";
 import type { ApiFailure } from "#lib/client/api-failure.ts";
-import { isCovered } from "#lib/client/desk/keys.ts";
 import { sharedState } from "#lib/client/use-store.ts";
 
 export interface NotifyOptions {
@@ -31,16 +29,7 @@ export function closeToast(key: number): void {
   toasts.setState(toasts.getState().filter((toast) => toast.key !== key));
 }
 
-let place: ((message: Message) => void) | null = null;
-
-/** For the desk, where a message over the buttons would be in the way. */
-export function setMessagePlace(next: ((message: Message) => void) | null): void {
-  place = next;
-}
-
-/** A failure in a dialog is shown over it, because the place may be behind it. */
 function notify(message: Message, duration = 4000): void {
-  if (place && !(message.tone === "error" && isCovered())) return place(message);
   const others = toasts.getState().filter(({ id }) => id === undefined || id !== message.id);
   lastKey += 1;
   toasts.setState([...others, { ...message, key: lastKey, duration }].slice(-MOST));
@@ -59,11 +48,6 @@ export function notifyFailed(title: string, failure?: ApiFailure): void {
     // The id is to be copied.
     id === "" ? 8000 : Infinity,
   );
-}
-
-/** For the desk: ends with the card that it is about. */
-export function notifyAboutCard(title: string): void {
-  notify({ tone: "info", title, id: "card" });
 }
 
 export function notifyInfo(title: string, description?: string): void {

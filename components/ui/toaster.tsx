@@ -1,4 +1,3 @@
-"use client";
 import { Check, CircleAlert, Info, X } from "lucide-react";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useStore } from "#lib/client/use-store.ts";
@@ -26,7 +25,7 @@ export function Toaster() {
       onFocus={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget;
       }}
-      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom)+var(--messages-above,0rem))] z-60 flex flex-col gap-2 desk:start-auto desk:end-4 desk:bottom-[var(--messages-above,1rem)] desk:w-90"
+      className="pointer-events-none fixed inset-x-3 bottom-[calc(4.5rem+env(safe-area-inset-bottom)+var(--messages-above,0rem))] z-60 flex flex-col gap-2 desk:start-auto desk:end-[var(--messages-end,1rem)] desk:bottom-[var(--messages-above,1rem)] desk:w-90"
     >
       {shown.map((toast) => (
         <ToastLine
@@ -73,7 +72,7 @@ function ToastLine({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   );
 }
 
-export function MessageLine({ message, onClose }: { message: Message; onClose: () => void }) {
+function MessageLine({ message, onClose }: { message: Message; onClose: () => void }) {
   const Icon = icons[message.tone];
   return (
     <div className="flex items-start gap-2 rounded-md border border-line bg-raised py-1.5 ps-2 pe-1 text-13 shadow-hairline">
@@ -107,7 +106,7 @@ export function MessageLine({ message, onClose }: { message: Message; onClose: (
 }
 
 /** Alt-T moves the focus to the messages. */
-export function useMessageKey(region: RefObject<HTMLElement | null>): void {
+function useMessageKey(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey && event.code === "KeyT" && region.current?.textContent) region.current.focus();

@@ -66,7 +66,7 @@ test("a conflicting decision is shown, and the first one stands", async ({ brows
   await isSaved(page);
   await expect.poll(() => deedsOn(desk, posts[0])).toEqual(["approve"]);
   await other.page.keyboard.press("r");
-  const toast = other.page.getByRole("region", { name: "Desk messages" }).filter({ visible: true });
+  const toast = other.page.getByRole("region", { name: "Messages", exact: true });
   await expect(toast).toContainText("Your decision was not saved");
   const line = other.page.locator('li[data-status="conflict"]');
   await expect(line).toContainText("Already approved by");

@@ -107,7 +107,7 @@ test(
     await expect(picture).toHaveCSS("filter", /blur/);
     await expect(picture).toHaveAttribute("alt", "");
     await page.keyboard.press("e");
-    await expect(toastMessage(page, "Show the covered media first")).toBeVisible();
+    await expect(page.getByText("Show the covered media first")).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(covers).toHaveCount(count);
 
