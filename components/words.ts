@@ -1,5 +1,4 @@
 import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
-import { plural } from "#components/format.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
 
 /**
@@ -148,9 +147,6 @@ export const orderLabels = {
   ai_unsure: "Doubts of the checks first",
   author: "Grouped by author",
 } as const;
-
-export const unseenLeftOut = (count: number) =>
-  `${plural(count, "post is", "posts are")} left out, because not all pictures have been on the screen uncovered. Scroll to them here, or open them one by one.`;
 
 export const decisionNames = { approve: "Approved", reject: "Rejected", skip: "Skipped" } as const;
 

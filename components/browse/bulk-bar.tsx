@@ -1,11 +1,12 @@
-"use client";
 import { Check, X } from "lucide-react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
-import { formatCount } from "#components/format.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
+import { AlertDialog } from "#components/ui/dialog.tsx";
 import { keySign } from "#lib/client/desk/keys.ts";
-import type { Verdict } from "./use-decisions.ts";
+import type { BatchCount } from "#lib/review/batch-schema.ts";
+import type { BatchOrder, Verdict } from "./use-decisions.ts";
 
 export interface BulkBarProps {
   ids: readonly number[];
@@ -35,7 +36,7 @@ export function BulkBar({ ids, selected, pending, onSelect, onDecide }: BulkBarP
       />
       {count === 0 ? (
         <span className="text-13 text-muted max-wide:hidden pointer-coarse:hidden">
-          {keys ? "Arrows move, X selects, Shift extends, Space previews" : "Hold Shift to select a range"}
+          {keys ? "Arrows move, X selects, Shift extends" : "Hold Shift to select a range"}
         </span>
       ) : (
         <>
@@ -62,5 +63,52 @@ export function BulkBar({ ids, selected, pending, onSelect, onDecide }: BulkBarP
         </>
       )}
     </div>
+  );
+}
+
+export interface BatchQuestion {
+  order: BatchOrder;
+  counted: BatchCount;
+  /** Left out of the order. */
+  unseen: number;
+}
+
+export function BatchDialog({
+  question: { order, counted, unseen },
+  onConfirm,
+  onClose,
+}: {
+  question: BatchQuestion;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  const verb = order.decision === "approve" ? "Approve" : "Reject";
+  const { changed, unchanged } = counted;
+  return (
+    <AlertDialog
+      open
+      tone={order.decision === "approve" ? "primary" : "danger"}
+      onOpenChange={(open) => !open && onClose()}
+      title={`${verb} ${plural(changed, "post", "posts")}?`}
+      description={
+        <>
+          <p>One undo restores all of them.</p>
+          {unseen === 0 ? null : (
+            <p className="mt-1 text-warn">
+              {plural(unseen, "post is", "posts are")} left out, because not all pictures have been on the
+              screen uncovered.
+            </p>
+          )}
+          {unchanged.length === 0 ? null : (
+            <p className="mt-1">
+              {plural(unchanged.length, "post stays as it is", "posts stay as they are")}:{" "}
+              {unchanged[0]?.detail}
+            </p>
+          )}
+        </>
+      }
+      confirm={`${verb} ${formatCount(changed)}`}
+      onConfirm={onConfirm}
+    />
   );
 }

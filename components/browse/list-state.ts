@@ -1,17 +1,15 @@
-"use client";
 import { useReducer } from "react";
 import { rangeBetween } from "#lib/client/desk/list.ts";
 
 export interface ListState {
   /** Posts of the page, in their order. */
   ids: readonly number[];
-  /** The one post in the order of Tab, which the preview shows. Null in an empty list. */
+  /** The one post in the order of Tab. Null in an empty list. */
   at: number | null;
   selected: ReadonlySet<number>;
   /** Where a range begins. */
   anchor: number | null;
   revealed: ReadonlySet<number>;
-  preview: boolean;
 }
 
 export type ListAction =
@@ -22,9 +20,7 @@ export type ListAction =
   /** Selects from the last toggled post, or from `from`, to `to`. */
   | { do: "extend"; from: number; to: number }
   | { do: "select"; ids: readonly number[] }
-  | { do: "reveal"; id: number }
-  | { do: "preview"; id: number }
-  | { do: "close" };
+  | { do: "reveal"; id: number };
 
 /** The state of a page of posts. Another page or filter is another list. */
 export function useListState(ids: readonly number[]) {
@@ -39,7 +35,6 @@ const empty: ListState = {
   selected: new Set(),
   anchor: null,
   revealed: new Set(),
-  preview: false,
 };
 
 export function reduce(state: ListState, action: ListAction): ListState {
@@ -56,7 +51,6 @@ export function reduce(state: ListState, action: ListAction): ListState {
         ids: action.ids,
         at: next,
         selected: new Set(action.ids.filter((id) => selected.has(id))),
-        preview: state.preview && next !== null,
       };
     }
     case "go":
@@ -82,9 +76,5 @@ export function reduce(state: ListState, action: ListAction): ListState {
       return { ...state, selected: new Set(action.ids), anchor: null };
     case "reveal":
       return { ...state, revealed: new Set(state.revealed).add(action.id) };
-    case "preview":
-      return { ...state, at: action.id, preview: true };
-    case "close":
-      return { ...state, preview: false };
   }
 }

@@ -3,31 +3,31 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type ReactNode } from "react";
 import { DeskKeyMap } from "#components/shell/key-context.tsx";
 import { coverOf } from "#components/post/covered.ts";
-import { undoLast } from "#components/review/notify-decided.ts";
-import { useCan, useMember } from "#components/shell/member-context.tsx";
-import { usePageKeys } from "#components/shell/key-host.tsx";
-import { useReasonsInUse } from "#components/shell/member-context.tsx";
-import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+import { useCan, useMember, useReasonsInUse } from "#components/shell/member-context.tsx";
+import { usePageKeys, type KeySection } from "#components/shell/key-host.tsx";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
-import { deskKeys, isCovered, isTyping, readPress, type Press } from "#lib/client/desk/keys.ts";
+import {
+  actionWords,
+  deskKeys,
+  isCovered,
+  isTyping,
+  keySign,
+  readPress,
+  type DeskKeys,
+  type Press,
+} from "#lib/client/desk/keys.ts";
 import { positionAfter, readListPress, type ListPress, type Move } from "#lib/client/desk/list-keys.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { outboxOf } from "#lib/client/desk/use-outbox.ts";
 import type { Post } from "#lib/review/post-schema.ts";
-import { BatchDialog, type BatchQuestion } from "./batch-dialog.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
-import { listKeys } from "./list-key-help.ts";
+import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { BatchDialog, BulkBar, type BatchQuestion } from "./bulk-bar.tsx";
 import { useListState } from "./list-state.ts";
 import { PostRow } from "./post-row.tsx";
 import { PostTile } from "./post-tile.tsx";
-import { isUnseen, SeenPictures, SeenPicturesStore } from "./seen-pictures.ts";
-import { countBatch, useDecisions, type BatchOrder, type Verdict } from "./use-decisions.ts";
-
-const PostPreview = lazyWithRetry(
-  () => import("./post-preview.tsx").then((module) => module.PostPreview),
-  ({ onClose }) => <LoadingNotice onClose={onClose} />,
-);
+import { isUnseen, SeenPictures } from "./seen-pictures.ts";
+import { countBatch, undoLast, useDecisions, type BatchOrder, type Verdict } from "./use-decisions.ts";
 
 /** Without a question, a batch decides on as many posts as a person keeps in view. */
 const MAX_WITHOUT_QUESTION = 10;
@@ -41,7 +41,7 @@ export interface PostListProps {
 }
 
 /**
- * A page of posts as grid or lines, with keyboard, preview and decisions on the selection or the focused post. Another page
+ * A page of posts as grid or lines, with keyboard and decisions on the selection or the focused post. Another page
  * or filter is another list, by its key.
  */
 export function PostList({ view, posts, preferences, empty }: PostListProps) {
@@ -52,13 +52,10 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   const keys = preferences.keys_on ? deskKeys : null;
   const ids = useMemo(() => posts.map(({ id }) => id), [posts]);
   const [state, act] = useListState(ids);
-  const [store] = useState(() => new SeenPictures());
+  const [seenPosts] = useState(() => new Set<number>());
   const [question, setQuestion] = useState<BatchQuestion | null>(null);
-  const { decide, decideMany, pending } = useDecisions(posts);
+  const { decide, pending } = useDecisions(posts);
   const root = useRef<HTMLDivElement>(null);
-  const preview = useRef<HTMLDivElement>(null);
-  const postOf = (id: number | null) => posts.find((post) => post.id === id);
-  const previewed = state.preview ? postOf(state.at) : undefined;
 
   useDecisionsOfDesk(mayReview);
 
@@ -84,18 +81,19 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   }, [ids]);
 
   const run = async (order: BatchOrder, as_of?: string) => {
-    if (await decideMany(order, as_of)) act({ do: "select", ids: [] });
+    if (await decide(order, as_of)) act({ do: "select", ids: [] });
   };
+  const orderOf = (decision: Verdict, chosen: readonly Post[], reason?: number): BatchOrder => ({
+    decision,
+    post_ids: chosen.map(({ id }) => id),
+    shown: chosen.map(({ id, approved, version }) => ({ id, approved, version })),
+    ...(reason === undefined ? {} : { reject_reason: reason }),
+  });
   const decideSelected = async (decision: Verdict, reason?: number) => {
     if (pending) return;
     const chosen = posts.filter((post) => state.selected.has(post.id));
-    const seen = chosen.filter((post) => decision === "reject" || !isUnseen(post, store.getState()));
-    const order: BatchOrder = {
-      decision,
-      post_ids: seen.map(({ id }) => id),
-      shown: seen.map(({ id, approved, version }) => ({ id, approved, version })),
-      ...(reason === undefined ? {} : { reject_reason: reason }),
-    };
+    const seen = chosen.filter((post) => decision === "reject" || !isUnseen(post, seenPosts));
+    const order = orderOf(decision, seen, reason);
     const unseen = chosen.length - seen.length;
     if (seen.length === 0) return tellUnseen();
     if (unseen === 0 && seen.length <= MAX_WITHOUT_QUESTION) return run(order);
@@ -105,38 +103,16 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
       notifyFailed("No posts were changed", asFailure(thrown));
     }
   };
-  const decideOne = (post: Post, approved: boolean, reason?: number) => {
-    if (post.approved === approved && reason === undefined)
-      return notifyInfo(approved ? "Already approved" : "Already rejected");
-    const isCoveredHere = coverOf(post, cover) !== "off" && !state.revealed.has(post.id);
-    if (approved && previewed && isCoveredHere) return notifyInfo("Show the covered media first");
-    if (approved && !previewed && isUnseen(post, store.getState())) {
-      act({ do: "preview", id: post.id });
-      return tellUnseen();
+  const decideOne = (post: Post, decision: Verdict, reason?: number) => {
+    if (decision === "approve" && isUnseen(post, seenPosts)) {
+      if (coverOf(post, cover) === "off" || state.revealed.has(post.id)) return tellUnseen();
+      act({ do: "reveal", id: post.id });
+      return notifyInfo("Uncovered: look at it, then approve again");
     }
-    void decide(post, approved, reason);
-    if (previewed && !step(1) && !step(-1)) act({ do: "close" });
-  };
-  /** @returns whether the preview could move */
-  const step = (by: 1 | -1): boolean => {
-    const next = ids[ids.indexOf(state.at ?? 0) + by];
-    if (next !== undefined) act({ do: "go", id: next });
-    return next !== undefined;
+    void decide(orderOf(decision, [post], reason));
   };
 
   const move = (wanted: Move, from: number | null): number | null => {
-    if (previewed) {
-      if (wanted === "up" || wanted === "down")
-        preview.current?.parentElement?.scrollBy({ top: wanted === "up" ? -48 : 48 });
-      else {
-        const to =
-          ids[
-            positionAfter(wanted, ids.indexOf(previewed.id), { count: ids.length, columns: 1, rtl: isRtl() })
-          ];
-        if (to !== undefined) act({ do: "go", id: to });
-      }
-      return null;
-    }
     const shape = { count: ids.length, columns: columns(), rtl: isRtl() };
     const to = from === null ? state.at : (ids[positionAfter(wanted, ids.indexOf(from), shape)] ?? null);
     if (to !== null) elementOf(to)?.focus();
@@ -147,16 +123,15 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
       const to = move(press.move, from);
       if (press.extend && mayReview && from !== null && to !== null) act({ do: "extend", from, to });
     } else if (from !== null) {
-      if (press.act === "preview") act(previewed ? { do: "close" } : { do: "preview", id: from });
-      else if (press.act === "open_page") router.push(`/posts/${from}`);
+      if (press.act === "open_page") router.push(`/posts/${from}`);
       else if (mayReview) act({ do: "toggle", id: from, range: press.act === "select_range" });
     }
   };
   const onDesk = (press: Press, post: Post | undefined): boolean => {
     const decideHere = (decision: Verdict, reason?: number) => {
       if (!mayReview) return false;
-      if (!previewed && state.selected.size > 0) void decideSelected(decision, reason);
-      else if (post) decideOne(post, decision === "approve", reason);
+      if (state.selected.size > 0) void decideSelected(decision, reason);
+      else if (post) decideOne(post, decision, reason);
       else return false;
       return true;
     };
@@ -184,8 +159,8 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   /** Keys of the list come before those of the desk, because J, K and X may be keys of the desk, too. */
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
-    if (isTyping(target) || isCovered(preview.current?.closest("[role=dialog]"))) return;
-    const from = previewed?.id ?? focusedId();
+    if (isTyping(target) || isCovered()) return;
+    const from = focusedId();
     const place = from !== null ? "post" : target === document.body ? "page" : "control";
     const press = readListPress(event, keys !== null, place);
     // A link or button keeps Space and Enter.
@@ -198,7 +173,8 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
       return onList(press, from);
     }
     const desk = readPress(event, keys);
-    if (desk && onDesk(desk, postOf(from))) event.preventDefault();
+    const post = posts.find(({ id }) => id === from);
+    if (desk && onDesk(desk, post)) event.preventDefault();
   });
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event);
@@ -211,13 +187,12 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   const [shared] = useState(() => ({
     onStop: (id: number) => act({ do: "go", id }),
     onReveal: (id: number) => act({ do: "reveal", id }),
-    onPreview: (post: Post) => act({ do: "preview", id: post.id }),
     onToggle: (id: number, range: boolean) => act({ do: "toggle", id, range }),
   }));
   const Item = view === "grid" ? PostTile : PostRow;
   return (
     <DeskKeyMap value={mayReview ? keys : null}>
-      <SeenPicturesStore value={store}>
+      <SeenPictures value={seenPosts}>
         <div
           ref={root}
           tabIndex={-1}
@@ -257,30 +232,12 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
                   revealed={state.revealed.has(post.id)}
                   onStop={shared.onStop}
                   onReveal={shared.onReveal}
-                  onPreview={shared.onPreview}
                   onToggle={mayReview ? shared.onToggle : undefined}
                 />
               ))}
             </ul>
           )}
         </div>
-        {previewed ? (
-          <PostPreview
-            body={preview}
-            post={previewed}
-            position={ids.indexOf(previewed.id)}
-            count={ids.length}
-            cover={cover}
-            revealed={state.revealed.has(previewed.id)}
-            onReveal={() => act({ do: "reveal", id: previewed.id })}
-            onStep={step}
-            onDecide={mayReview ? (approved) => decideOne(previewed, approved) : undefined}
-            selected={state.selected.has(previewed.id)}
-            onToggle={() => act({ do: "toggle", id: previewed.id, range: false })}
-            onClose={() => act({ do: "close" })}
-            onClosed={() => state.at !== null && elementOf(state.at)?.focus()}
-          />
-        ) : null}
         {question ? (
           <BatchDialog
             question={question}
@@ -291,7 +248,7 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
             onClose={() => setQuestion(null)}
           />
         ) : null}
-      </SeenPicturesStore>
+      </SeenPictures>
     </DeskKeyMap>
   );
 }
@@ -314,4 +271,29 @@ function useDecisionsOfDesk(mayReview: boolean): void {
       wereAny = areAny;
     });
   }, [id, mayReview, router]);
+}
+
+/** `keys` is null if single keys are off; `reasons` if the member may not decide. */
+function listKeys(keys: DeskKeys | null, reasons: readonly RejectReason[] | null): KeySection {
+  const own = (...actions: ("approve" | "reject" | "undo" | "open" | "reveal")[]) =>
+    keys ? actions.map((action) => [actionWords[action], keySign(keys[action])] as const) : [];
+  return {
+    title: "Grid and list: decisions are for the selection, else for the focused post",
+    rows: [
+      ["Move between posts", keys ? "J K ← ↑ ↓ →" : "← ↑ ↓ →"],
+      ["First and last post", "Home End"],
+      ["Open the page of the post", "Enter"],
+      ...own("open", "reveal"),
+      ...(reasons
+        ? [
+            ["Select or unselect", keys ? "X Space" : "Space"] as const,
+            ["Select a range", "Shift ↑ ↓"] as const,
+            ...own("approve", "reject", "undo"),
+          ]
+        : []),
+      ...(keys && reasons
+        ? reasons.map(({ label }, at) => [`Reject: ${label}`, String(at + 1)] as const)
+        : []),
+    ],
+  };
 }

@@ -1,11 +1,11 @@
-"use client";
 import { AudioLines } from "lucide-react";
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import { plural } from "#components/format.ts";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { LineLink } from "#components/post/line-link.tsx";
 import { queueState } from "#components/post/queue-state.ts";
+import { useLightbox } from "#components/post/use-lightbox.tsx";
 import { SeenPicture } from "#components/post/seen-picture.tsx";
 import { RanOut } from "#components/queue/ran-out.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
@@ -15,16 +15,12 @@ import { cn } from "#components/ui/cn.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
-import type { PostTileProps } from "./post-tile.tsx";
+import type { PostMediaProps, PostTileProps } from "./post-tile.tsx";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
-const MAX_MEDIA = 3;
-
-type PostRowProps = Omit<PostTileProps, "onChecks" | "onReveal"> & { onPreview: (post: Post) => void };
-
 /** A post as a line, on phones as a card. */
-export function PostRow(props: PostRowProps) {
-  const { post, selected, isStop = false, onStop, onToggle, onPreview } = props;
+export const PostRow = memo(function PostRow(props: PostTileProps) {
+  const { post, selected, isStop, onStop, onToggle } = props;
   const tabIndex = isStop ? undefined : -1;
   const text = plainText(post.content);
   return (
@@ -38,7 +34,7 @@ export function PostRow(props: PostRowProps) {
       <article
         data-stop={post.id}
         tabIndex={isStop ? 0 : -1}
-        onFocus={() => onStop?.(post.id)}
+        onFocus={() => onStop(post.id)}
         aria-label={`Post by ${post.author_account}${selected ? ", Selected" : ""}`}
         className="flex min-h-12 scroll-mt-16 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 text-13 leading-[1.35] focus-visible:outline-2 focus-visible:-outline-offset-2 desk:flex-nowrap"
       >
@@ -67,7 +63,9 @@ export function PostRow(props: PostRowProps) {
         />
         <span aria-hidden className="w-full desk:hidden" />
         {isNoteworthy(post) ? (
-          <CheckBadge post={post} short onOpen={() => onPreview(post)} tabIndex={tabIndex} />
+          <span title={post.ai_reasons.join("\n")} className="shrink-0">
+            <CheckBadge post={post} short />
+          </span>
         ) : null}
         <span className="shrink-0 desk:w-32">
           <State post={post} />
@@ -82,7 +80,7 @@ export function PostRow(props: PostRowProps) {
       </article>
     </li>
   );
-}
+});
 
 function State({ post }: { post: Post }) {
   const queued = queueState(post);
@@ -101,33 +99,25 @@ function State({ post }: { post: Post }) {
   return <StatePill state={reviewState(post)} {...(reason ? { title: reason } : {})} />;
 }
 
-/** Small pictures; a press opens the preview. */
-function RowMedia({
-  post,
-  cover,
-  revealed,
-  onPreview,
-  tabIndex,
-}: Pick<PostRowProps, "post" | "cover" | "revealed" | "onPreview"> & { tabIndex: number | undefined }) {
+/** Small pictures; a press uncovers them, then enlarges the first. */
+function RowMedia({ post, cover, revealed, onReveal, tabIndex }: PostMediaProps) {
   const frame = useRef<HTMLButtonElement>(null);
+  const [lightbox, enlarge] = useLightbox(post);
   const { media_attachments: media } = post;
-  const isOpen = coverOf(post, cover) === "off" || revealed === true;
-  const hiddenCount = media.length - MAX_MEDIA;
-  useWatchedPictures(frame, post, isOpen && hiddenCount <= 0);
+  const isOpen = coverOf(post, cover) === "off" || revealed;
+  useWatchedPictures(frame, post, isOpen);
   if (media.length === 0) return null;
   return (
-    <button
-      ref={frame}
-      type="button"
-      tabIndex={tabIndex}
-      aria-haspopup="dialog"
-      aria-label={`Preview post by ${post.author_account}: ${plural(media.length, "attachment", "attachments")}${isOpen ? "" : ", covered"}`}
-      onClick={() => onPreview(post)}
-      className="inline-flex shrink-0 items-center gap-0.5 rounded-sm"
-    >
-      {media
-        .slice(0, MAX_MEDIA)
-        .map(({ type }, index) =>
+    <>
+      <button
+        ref={frame}
+        type="button"
+        tabIndex={tabIndex}
+        aria-label={`${isOpen ? "Enlarge" : "Show"} ${plural(media.length, "attachment", "attachments")} of ${post.author_account}`}
+        onClick={() => (isOpen ? enlarge(0) : onReveal(post.id))}
+        className="inline-flex max-w-41 shrink-0 flex-wrap items-center gap-0.5 rounded-sm"
+      >
+        {media.map(({ type }, index) =>
           type === "audio" ? (
             <AudioLines key={index} aria-hidden className="size-10 p-3 text-muted" />
           ) : (
@@ -143,7 +133,8 @@ function RowMedia({
             />
           ),
         )}
-      {hiddenCount > 0 ? <span className="tabular px-1 text-12 text-muted">+{hiddenCount}</span> : null}
-    </button>
+      </button>
+      {lightbox}
+    </>
   );
 }

@@ -1,7 +1,6 @@
-"use client";
 import { plural } from "#components/format.ts";
 import { BarChartHorizontal, Check, ImageOff, Images, Maximize2 } from "lucide-react";
-import { memo, useId, useRef, useState } from "react";
+import { memo, useId, useRef } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { coverOf, coverReason } from "#components/post/covered.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
@@ -14,23 +13,17 @@ import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
-/** The last one shows how many more there are. */
-const MAX_MEDIA = 4;
-
 export interface PostTileProps {
   post: Post;
   cover: Cover;
   selected: boolean;
-  /** In the order of Tab, with its controls. Undefined: only its controls take the focus. */
-  isStop?: boolean;
-  onStop?: (id: number) => void;
-  /** Undefined: uncontrolled. */
-  revealed?: boolean;
-  onReveal?: (id: number) => void;
+  /** In the order of Tab, with its controls. */
+  isStop: boolean;
+  onStop: (id: number) => void;
+  revealed: boolean;
+  onReveal: (id: number) => void;
   /** Undefined if posts cannot be selected. */
-  onToggle?: ((id: number, range: boolean) => void) | undefined;
-  /** Opens the details. */
-  onPreview?: (post: Post) => void;
+  onToggle: ((id: number, range: boolean) => void) | undefined;
 }
 
 export const PostTile = memo(function PostTile({
@@ -42,10 +35,9 @@ export const PostTile = memo(function PostTile({
   revealed,
   onReveal,
   onToggle,
-  onPreview,
 }: PostTileProps) {
   const textId = useId();
-  const tabIndex = isStop === false ? -1 : undefined;
+  const tabIndex = isStop ? undefined : -1;
   const count = post.media_attachments.length;
   const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
   const text = plainText(post.content);
@@ -53,9 +45,9 @@ export const PostTile = memo(function PostTile({
   return (
     <li data-post={post.id} className="flex min-w-0">
       <article
-        {...(isStop === undefined
-          ? {}
-          : { "data-stop": post.id, tabIndex: isStop ? 0 : -1, onFocus: () => onStop?.(post.id) })}
+        data-stop={post.id}
+        tabIndex={isStop ? 0 : -1}
+        onFocus={() => onStop(post.id)}
         aria-label={`Post by ${post.author_display_name ?? post.author_account}${selected ? ", Selected" : ""}`}
         aria-describedby={textId}
         className={cn(
@@ -88,13 +80,7 @@ export const PostTile = memo(function PostTile({
             </span>
           </>
         ) : null}
-        <TileMedia
-          post={post}
-          preference={cover}
-          revealed={revealed}
-          onReveal={onReveal}
-          tabIndex={tabIndex}
-        />
+        <TileMedia {...{ post, cover, revealed, onReveal, tabIndex }} />
         <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
           <p className="flex min-w-0 items-baseline gap-2 text-13">
             <Link
@@ -127,13 +113,9 @@ export const PostTile = memo(function PostTile({
           </p>
           <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
             {isNoteworthy(post) ? (
-              <CheckBadge
-                post={post}
-                onOpen={onPreview && (() => onPreview(post))}
-                short
-                tabIndex={tabIndex}
-                className="relative z-2"
-              />
+              <span title={post.ai_reasons.join("\n")} className="relative z-2">
+                <CheckBadge post={post} short />
+              </span>
             ) : null}
             {post.poll ? (
               <span className="inline-flex items-center gap-1 text-12 text-muted">
@@ -160,62 +142,42 @@ export const PostTile = memo(function PostTile({
   );
 });
 
-interface TileMediaProps {
-  post: Post;
-  preference: Cover;
-  /** Undefined: uncontrolled. */
-  revealed?: boolean | undefined;
-  onReveal?: ((id: number) => void) | undefined;
-  tabIndex?: number | undefined;
-}
+export type PostMediaProps = Pick<PostTileProps, "post" | "cover" | "revealed" | "onReveal"> & {
+  tabIndex: number | undefined;
+};
 
-/** Not cropped, so that nothing is approved unseen. */
-function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMediaProps) {
+/** All of them, not cropped, so that nothing is approved unseen. */
+function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: PostMediaProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState(false);
   const [lightbox, enlarge] = useLightbox(post);
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
-  const shown = media.slice(0, MAX_MEDIA);
-  const hiddenCount = media.length - shown.length;
   const first = media.findIndex(({ type }) => type !== "audio");
-  const isOpen = cover === "off" || (revealed ?? opened);
-  useWatchedPictures(frame, post, isOpen && hiddenCount === 0);
-  if (shown.length === 0) return null;
+  const isOpen = cover === "off" || revealed;
+  useWatchedPictures(frame, post, isOpen);
+  if (media.length === 0) return null;
   return (
     <div className="relative">
       <div
         ref={frame}
         className={cn(
           "grid gap-px bg-line [&_button]:z-2 [&_figure>div]:rounded-none [&_figure>div]:border-0",
-          shown.length > 1 && "grid-cols-2",
+          media.length > 1 && "grid-cols-2 *:last:odd:col-span-2",
         )}
       >
-        {shown.map((medium, index) => (
-          <div
+        {media.map((medium, index) => (
+          <MediaThumb
             key={index}
-            className={cn("relative min-w-0", shown.length === 3 && index === 2 && "col-span-2")}
-          >
-            <MediaThumb
-              postId={post.id}
-              index={index}
-              media={{ ...medium, ...shapeOf(index, shown.length) }}
-              cover={cover}
-              coverReason={coverReason(post)}
-              revealed={revealed ?? opened}
-              onReveal={() => {
-                setOpened(true);
-                onReveal?.(post.id);
-              }}
-              size={320}
-              tabIndex={tabIndex}
-            />
-            {hiddenCount > 0 && index === shown.length - 1 ? (
-              <span className="tabular absolute end-1 top-1 rounded-sm bg-raised px-1.5 py-0.5 text-12 font-medium">
-                +{hiddenCount}
-              </span>
-            ) : null}
-          </div>
+            postId={post.id}
+            index={index}
+            media={{ ...medium, ...shapeOf(index, media.length) }}
+            cover={cover}
+            coverReason={coverReason(post)}
+            revealed={revealed}
+            onReveal={() => onReveal(post.id)}
+            size={320}
+            tabIndex={tabIndex}
+          />
         ))}
       </div>
       {first >= 0 && isOpen ? (
@@ -239,5 +201,5 @@ function TileMedia({ post, preference, revealed, onReveal, tabIndex }: TileMedia
 
 function shapeOf(index: number, count: number): { width: number; height: number } {
   if (count === 2) return { width: 3, height: 5 };
-  return { width: count === 3 && index === 2 ? 2 : 1, height: 1 };
+  return { width: count > 1 && count % 2 === 1 && index === count - 1 ? 2 : 1, height: 1 };
 }

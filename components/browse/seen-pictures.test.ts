@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Post } from "#lib/review/post-schema.ts";
-import { isUnseen, SeenPictures } from "./seen-pictures.ts";
+import { isUnseen, watch } from "./seen-pictures.ts";
 
 type Media = Post["media_attachments"];
 const post = (id: number, ...types: string[]) => ({
@@ -47,18 +47,18 @@ function frameOf(images: Image[]) {
   return { element, load: () => onLoad() };
 }
 
-describe("SeenPictures", () => {
+describe("seen pictures", () => {
   it("has seen a post once all its pictures are loaded and on the screen", () => {
-    const store = new SeenPictures();
+    const seen = new Set<number>();
     const images = [loaded, loading];
     const { element, load } = frameOf(images);
-    const stop = store.watch(element, 7, 2);
+    const stop = watch(element, 2, () => seen.add(7));
     const two = post(7, "image", "video");
     show(0.9);
-    expect(isUnseen(two, store.getState())).toBe(true);
+    expect(isUnseen(two, seen)).toBe(true);
     images[1] = loaded;
     load();
-    expect(isUnseen(two, store.getState())).toBe(false);
+    expect(isUnseen(two, seen)).toBe(false);
     stop();
     expect(stopped).toBe(1);
   });
@@ -69,20 +69,20 @@ describe("SeenPictures", () => {
     ["not available", [broken], 1],
     ["fewer than the post has", [], 1],
   ])("has not seen pictures that are %s", (_name, images, ratio) => {
-    const store = new SeenPictures();
+    const seen = new Set<number>();
     const { element, load } = frameOf(images);
-    store.watch(element, 7, 1);
+    watch(element, 1, () => seen.add(7));
     show(ratio);
     load();
-    expect(isUnseen(post(7, "image"), store.getState())).toBe(true);
+    expect(isUnseen(post(7, "image"), seen)).toBe(true);
   });
 
   it("has seen pictures higher than the screen when they fill half of it, and keeps that", () => {
-    const store = new SeenPictures();
-    store.watch(frameOf([loaded]).element, 7, 1);
+    const seen = new Set<number>();
+    watch(frameOf([loaded]).element, 1, () => seen.add(7));
     show(0.3, 500);
     show(0);
-    expect(isUnseen(post(7, "image"), store.getState())).toBe(false);
-    expect(isUnseen(post(8, "image"), store.getState())).toBe(true);
+    expect(isUnseen(post(7, "image"), seen)).toBe(false);
+    expect(isUnseen(post(8, "image"), seen)).toBe(true);
   });
 });

@@ -1,12 +1,10 @@
-"use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { plural } from "#components/format.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
-import { notifyDecided } from "#components/review/notify-decided.ts";
-import { undoBatch, undoDecision } from "#components/review/undo.ts";
-import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
-import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
+import { tellUndo, undoBatch } from "#components/review/undo.ts";
+import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
+import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { BatchCount, BatchRequest, BatchResult } from "#lib/review/batch-schema.ts";
@@ -26,76 +24,69 @@ export function countBatch(order: BatchOrder): Promise<BatchCount> {
   return apiFetch<BatchCount>("/review/batch?dry_run=true", { method: "POST", body: order });
 }
 
+/** Undo of the decisions of this tab, the last one at the end. */
+const made: (() => void)[] = [];
+
+export function undoLast(): void {
+  const last = made.at(-1);
+  if (last === undefined) notifyInfo("Nothing to undo");
+  else last();
+}
+
 /** Decisions on posts of a page, which is rendered again after each. */
 export function useDecisions(posts: readonly Post[]) {
   const router = useRouter();
-  const after = () => router.refresh();
   const [pending, setPending] = useState(false);
-  const isBusy = useRef(false);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(rest.current), []);
+  // A repeated press was not meant for a post a second time.
   const underWay = useRef(new Set<number>());
-  useEffect(() => underWay.current.clear(), [posts]);
-
-  const decide = async ({ id, version }: Post, approved: boolean, reject_reason?: number): Promise<void> => {
-    // A repeated key press was not meant for the post a second time.
-    if (underWay.current.has(id)) return;
-    underWay.current.add(id);
-    try {
-      await apiFetch(`/posts/${id}`, { method: "PATCH", body: { approved, version, reject_reason } });
-      notifyDecided(
-        approved ? "Approved" : "Rejected",
-        () => undoDecision(id),
-        () => "Previous decision restored",
-        { after },
-      );
-    } catch (thrown) {
-      underWay.current.delete(id);
-      notifyFailed("The post was not changed", withPlainDetail(asFailure(thrown)));
-    }
-    after();
-  };
+  useEffect(() => {
+    underWay.current.clear();
+    const rest = setTimeout(() => setPending(false), REST_MS);
+    return () => clearTimeout(rest);
+  }, [posts]);
 
   /** @returns whether the server took it */
-  const decideMany = async (order: BatchOrder, as_of?: string): Promise<boolean> => {
-    if (isBusy.current || order.post_ids.length === 0) return false;
-    isBusy.current = true;
-    setPending(true);
+  const decide = async (order: BatchOrder, as_of?: string): Promise<boolean> => {
+    const { post_ids, decision } = order;
+    const isMany = post_ids.length > 1;
+    if ((isMany && pending) || post_ids.some((id) => underWay.current.has(id))) return false;
+    for (const id of post_ids) underWay.current.add(id);
+    if (isMany) setPending(true);
     try {
       const path = withQuery("/review/batch", { as_of });
       const { batch_id, changed, unchanged } = await apiFetch<BatchResult>(path, {
         method: "POST",
         body: order,
       });
-      after();
+      const [first] = unchanged;
       const description =
-        unchanged.length === 0
-          ? undefined
-          : `${plural(unchanged.length, "post", "posts")} could not be changed: ${unchanged[0]?.detail ?? ""}`;
+        first &&
+        `${plural(unchanged.length, "post", "posts")} could not be changed: ${conflictText({ kind: "refused", detail: first.detail })}`;
       if (changed === 0) notifyInfo("No changes needed", description);
-      else
-        notifyDecided(
-          `${plural(changed, "post", "posts")} ${batchDone[order.decision]}`,
-          () => undoBatch(batch_id),
-          (count) => `${plural(count, "post", "posts")} restored`,
-          { description, after },
-        );
+      else {
+        const undo = () => {
+          const at = made.indexOf(undo);
+          // Pressed twice.
+          if (at < 0) return;
+          made.splice(at, 1);
+          const restored = (count: number) => `${plural(count, "post", "posts")} restored`;
+          void tellUndo(undoBatch(batch_id), restored).then(() => router.refresh());
+        };
+        made.push(undo);
+        notifyDone(`${plural(changed, "post", "posts")} ${batchDone[decision]}`, {
+          undo,
+          ...(description === undefined ? {} : { description }),
+        });
+      }
       return true;
     } catch (thrown) {
+      for (const id of post_ids) underWay.current.delete(id);
+      setPending(false);
       notifyFailed("No posts were changed", asFailure(thrown));
       return false;
     } finally {
-      rest.current = setTimeout(() => {
-        isBusy.current = false;
-        setPending(false);
-      }, REST_MS);
+      router.refresh();
     }
   };
-  return { decide, decideMany, pending };
-}
-
-function withPlainDetail(failure: ApiFailure): ApiFailure {
-  if (failure.status !== 409) return failure;
-  const detail = conflictText({ kind: "refused", detail: failure.detail });
-  return new ApiFailure({ status: 409, detail, requestId: failure.requestId });
+  return { decide, pending };
 }

@@ -9,7 +9,6 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
-import { cn } from "#components/ui/cn.ts";
 import { isUnsure } from "#lib/client/desk/unsure.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 
@@ -57,14 +56,12 @@ export interface CheckBadgeProps {
   onOpen?: (() => void) | undefined;
   /** For tiles. */
   short?: boolean;
-  tabIndex?: number | undefined;
-  className?: string;
 }
 
-export function CheckBadge({ post, onOpen, short = false, tabIndex, className }: CheckBadgeProps) {
+export function CheckBadge({ post, onOpen, short = false }: CheckBadgeProps) {
   const { text, short: shortText, tone, icon: Icon } = resultOf(post);
   const badge = (
-    <Badge tone={tone} icon={<Icon aria-hidden />} {...(className && !onOpen ? { className } : {})}>
+    <Badge tone={tone} icon={<Icon aria-hidden />}>
       {short ? shortText : text}
     </Badge>
   );
@@ -75,18 +72,11 @@ export function CheckBadge({ post, onOpen, short = false, tabIndex, className }:
       data-checks
       aria-label={`${text}. Show details`}
       aria-haspopup="dialog"
-      tabIndex={tabIndex}
-      {...(short ? { title: text } : {})}
       onClick={onOpen}
-      className={cn(
-        "group/checks inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm pointer-coarse:-my-2.5 pointer-coarse:h-11",
-        className,
-      )}
+      className="group/checks inline-flex h-6 max-w-full items-center gap-0.5 rounded-sm pointer-coarse:-my-2.5 pointer-coarse:h-11"
     >
       {badge}
-      {short ? null : (
-        <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover/checks:text-text" />
-      )}
+      <ChevronRight aria-hidden className="size-4 shrink-0 text-muted group-hover/checks:text-text" />
     </button>
   );
 }

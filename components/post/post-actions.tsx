@@ -21,10 +21,9 @@ export function PostActions({ post }: { post: PostFile }) {
   const router = useRouter();
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
-  const undo = async () => {
-    if (await tellUndo(undoDecision(post.id), () => "Previous decision restored")) router.refresh();
-  };
-  const decision = useAction(decide, { undo: () => void undo() });
+  const undo = () =>
+    void tellUndo(undoDecision(post.id), () => "Previous decision restored").then(() => router.refresh());
+  const decision = useAction(decide, { undo });
   if (!mayReview) return null;
   const fields = { id: post.id };
   const failed = post.queue_status === "error";

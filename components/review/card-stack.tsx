@@ -1,4 +1,3 @@
-"use client";
 import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { seenState } from "#components/post/compare-pictures.tsx";
 import { mediaSource, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";

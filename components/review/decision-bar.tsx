@@ -1,4 +1,3 @@
-"use client";
 import { Check, ListX, MessageSquareText, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { buttonClass } from "#components/ui/button.tsx";

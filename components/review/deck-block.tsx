@@ -1,9 +1,9 @@
-"use client";
 import { useEffect, useRef, useState } from "react";
 import { authorTarget, hostOf, useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
+import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { tellUndo } from "./undo.ts";
 
 export interface DeckBlockProps {
@@ -12,24 +12,19 @@ export interface DeckBlockProps {
   onClose: () => void;
 }
 
-/** Cards that were rejected with the block leave the desk, and the key of undo takes the block back. */
+/** Cards that were rejected with the block leave the desk; its message takes the block back. */
 export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
   const mayManage = useCan("admin");
   const { block, dialog } = useBlocking({
     blocked: ({ name, domain }, { path, rejected }) => {
-      const cards = store
-        .getState()
-        .cards.filter(({ author_account: author }) =>
-          domain === undefined ? author === name : isOn(hostOf(author), domain),
-        );
+      const isBlocked = ({ author_account: author }: DeckCard) =>
+        domain === undefined ? author === name : isOn(hostOf(author), domain);
+      store.drop(rejected > 0 ? store.getState().cards.filter(isBlocked) : []);
+      if (rejected === 0) return undefined;
       // Removing the block returns the posts.
-      const removed = () =>
-        apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected, detail: undefined }));
-      const undo = () => tellUndo(removed(), () => `Undone for ${name}: ${rejected} restored`);
-      const entry = { id: path, decision: "reject", author: name, count: rejected, cards, undo } as const;
-      if (rejected > 0) return store.decided({ ...entry, is_uncounted: true });
-      store.reload();
-      return undefined;
+      const remove = () => apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected }));
+      const undone = () => `Undone for ${name}: ${rejected} restored`;
+      return () => void tellUndo(remove(), undone).then(() => store.reload());
     },
   });
   const [isAsked, setIsAsked] = useState(false);

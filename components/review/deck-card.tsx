@@ -1,4 +1,3 @@
-"use client";
 import { Ban, Check, Clock, MessageSquareText, X } from "lucide-react";
 import { memo, useEffect, useRef, type ReactNode } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
@@ -187,7 +186,6 @@ function AuthorRecord({ card, onPress }: { card: Card; onPress: OnPress }) {
         {card.author_waiting === 0 ? null : (
           <Button
             size="sm"
-            aria-haspopup="dialog"
             title="More by this author"
             {...(keys ? { kbd: keySign(keys.author_posts) } : {})}
             onClick={() => onPress({ action: "author_posts" })}

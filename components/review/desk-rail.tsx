@@ -1,4 +1,3 @@
-"use client";
 import type { DeskState } from "#lib/client/desk/desk.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { Fact } from "./deck-card.tsx";

@@ -1,4 +1,3 @@
-"use client";
 import { Sheet } from "#components/ui/dialog.tsx";
 import type { Entry } from "#lib/client/desk/desk.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";

@@ -1,7 +1,5 @@
-"use client";
 import { Check, SkipForward, Undo2, X, type LucideIcon } from "lucide-react";
 import { memo } from "react";
-import { plural } from "#components/format.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
@@ -53,8 +51,7 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
   const why = conflictText(entry.conflict);
   // Without the server: "@ana" of "@ana@mastodon.example".
   const name = entry.author.replace(/(?<=.)@[^@]*$/, "");
-  const posts = post_id === null ? plural(entry.count, "post", "posts") : null;
-  const said = posts ?? (status === "saved" ? entry.reason : statusNames[status]);
+  const said = status === "saved" ? entry.reason : statusNames[status];
   const button = (label: string, Sign: LucideIcon, run: () => void) => (
     <button
       type="button"
@@ -70,7 +67,6 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
     <li
       data-decision={decision}
       data-status={status}
-      data-batch={posts === null ? undefined : entry.id}
       className={cn(
         "flex min-w-0 items-start gap-2 rounded-md",
         status === "conflict" && "bg-warn-quiet px-2",
@@ -86,20 +82,16 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
       <div className="min-w-0 flex-1 py-1 text-13">
         {/* The snippet is cut off at its own end, which is the left one in Arabic. */}
         <p className="flex gap-1" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>
-          {post_id === null ? (
-            <bdi className="min-w-0 truncate font-medium">{name}</bdi>
-          ) : (
-            <Link
-              href={`/posts/${post_id}`}
-              tone="plain"
-              prefetch={false}
-              className="max-w-1/2 shrink-0 truncate font-medium"
-            >
-              <bdi>{name === "" ? `#${post_id}` : name}</bdi>
-            </Link>
-          )}{" "}
+          <Link
+            href={`/posts/${post_id}`}
+            tone="plain"
+            prefetch={false}
+            className="max-w-1/2 shrink-0 truncate font-medium"
+          >
+            <bdi>{name === "" ? `#${post_id}` : name}</bdi>
+          </Link>{" "}
           <bdi className="min-w-0 flex-1 truncate text-muted">
-            {said ?? <EmojiText text={entry.snippet} postId={post_id ?? 0} emojis={entry.emojis} />}
+            {said ?? <EmojiText text={entry.snippet} postId={post_id} emojis={entry.emojis} />}
           </bdi>
         </p>
         {why === "" ? null : <p className="text-12 wrap-anywhere">{why}</p>}

@@ -1,4 +1,3 @@
-"use client";
 import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
 import type { OnPress } from "./use-deck-actions.ts";

@@ -1,4 +1,3 @@
-"use client";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";

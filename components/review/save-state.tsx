@@ -1,4 +1,3 @@
-"use client";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import type { OutboxState, OutboxStatus } from "#lib/client/desk/outbox.ts";

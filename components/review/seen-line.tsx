@@ -1,4 +1,3 @@
-"use client";
 import { ComparePictures, type ComparePicturesProps } from "#components/post/compare-pictures.tsx";
 import { seenState } from "#components/post/compare-pictures.tsx";
 import { StatePill } from "#components/ui/badge.tsx";

@@ -1,4 +1,3 @@
-"use client";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -6,11 +5,10 @@ import { newId } from "#lib/client/new-id.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResults } from "#lib/review/decision-schema.ts";
 
-/** Result of an undo. */
-export interface Undone {
+/** `detail`: why something stayed as it is. */
+interface Undone {
   restored: number;
-  /** Why something stayed as it is. */
-  detail: string | undefined;
+  detail?: string | undefined;
 }
 
 export async function undoBatch(id: string): Promise<Undone> {
@@ -24,22 +22,16 @@ export async function undoDecision(post_id: number): Promise<Undone> {
     method: "POST",
     body: { decisions: [{ id: newId(), post_id, decision: "undo" }] },
   });
-  const isApplied = results[0]?.result === "applied";
-  return { restored: isApplied ? 1 : 0, detail: results[0]?.detail };
+  return { restored: results[0]?.result === "applied" ? 1 : 0, detail: results[0]?.detail };
 }
 
-/** Says the result. Never throws. @returns false when nothing was restored */
-export async function tellUndo(
-  undo: Promise<Undone>,
-  undone: (restored: number) => string,
-): Promise<boolean> {
+/** Says the result. Never throws. */
+export async function tellUndo(undo: Promise<Undone>, undone: (restored: number) => string): Promise<void> {
   try {
     const { restored, detail } = await undo;
     if (restored === 0) notifyInfo("Too late to undo", detail);
     else notifyDone(undone(restored), detail === undefined ? {} : { description: detail });
-    return restored > 0;
   } catch (thrown) {
     notifyFailed("Too late to undo", asFailure(thrown));
-    return false;
   }
 }

@@ -1,4 +1,3 @@
-"use client";
 import { plural } from "#components/format.ts";
 import { decisionNames } from "#components/words.ts";
 import { useEffect, useRef, useState } from "react";

@@ -1,11 +1,11 @@
-"use client";
+import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import { notifyAboutCard } from "#components/ui/toast.tsx";
 import type { DecisionKind } from "#lib/client/desk/desk.ts";
 import type { KeyAction, Press } from "#lib/client/desk/keys.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
+import { withQuery } from "#lib/client/query-string.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import type { Desk } from "./use-desk.ts";
@@ -13,7 +13,7 @@ import type { Desk } from "./use-desk.ts";
 /** The panel or dialog over the desk. */
 export type Opened =
   | { kind: "filters" | "history" | "reasons" }
-  | { kind: "checks" | "author" | "block"; card: DeckCard }
+  | { kind: "checks" | "block"; card: DeckCard }
   | { kind: "picture"; card: DeckCard; index: number };
 
 /** @param medium the picture to enlarge */
@@ -24,6 +24,8 @@ interface Draft {
   note: string;
   noteOpen: boolean;
   medium: number | null;
+  /** Why the last key did nothing. */
+  hint: string;
 }
 
 /** Everything that a key, a button or a swipe does at the desk. */
@@ -33,14 +35,16 @@ export function useDeckActions(
   reasons: readonly RejectReason[],
   cover: Cover,
 ) {
+  const router = useRouter();
   const [revealed, setRevealed] = useState<ReadonlySet<number>>(new Set());
   const [opened, open] = useState<Opened | null>(null);
   const [kept, setKept] = useState<Draft | null>(null);
-  const draft: Draft =
-    kept && kept.id === card?.id
-      ? kept
-      : { id: card?.id ?? 0, note: card?.reviewer_notes ?? "", noteOpen: false, medium: null };
-  const keep = (change: Partial<Draft>) => setKept({ ...draft, ...change });
+  const draftOf = (now: Draft | null): Draft =>
+    now && now.id === card?.id
+      ? now
+      : { id: card?.id ?? 0, note: card?.reviewer_notes ?? "", noteOpen: false, medium: null, hint: "" };
+  const draft = draftOf(kept);
+  const keep = (change: Partial<Draft>) => setKept((now) => ({ ...draftOf(now), ...change }));
 
   const reveal = (id: number) =>
     setRevealed((before) => {
@@ -55,7 +59,7 @@ export function useDeckActions(
     // No picture is approved unseen, here as in the lists.
     if (verb === "approve" && isCovered(card)) {
       setRevealed((before) => new Set(before).add(card.id));
-      return notifyAboutCard("Uncovered: look at it, then approve again");
+      return keep({ hint: "Uncovered: look at it, then approve again" });
     }
     const note = draft.note.trim();
     desk.store.decide(verb, {
@@ -90,7 +94,7 @@ export function useDeckActions(
       case "enlarge":
         if (of.media_attachments.length === 0) return;
         // Covered media opens only after it is revealed.
-        if (isCovered(of)) return notifyAboutCard("Show the covered media first");
+        if (isCovered(of)) return keep({ hint: "Show the covered media first" });
         return open({ kind: "picture", card: of, index: medium });
       case "reveal":
         return reveal(of.id);
@@ -101,8 +105,8 @@ export function useDeckActions(
       case "checks":
         return open({ kind: "checks", card: of });
       case "author_posts":
-        if (of.author_waiting === 0) return notifyAboutCard("No other posts by this author are waiting");
-        return open({ kind: "author", card: of });
+        if (of.author_waiting === 0) return keep({ hint: "No other posts by this author are waiting" });
+        return router.push(withQuery("/review", { view: "grid", author: of.author_account }));
       case "block_author":
         return open({ kind: "block", card: of });
     }
@@ -112,6 +116,7 @@ export function useDeckActions(
   useEffect(() => {
     latest.current = (press, medium) => {
       desk?.store.renewLeases();
+      if (draft.hint !== "") keep({ hint: "" });
       if ("reason" in press) {
         const reason = reasons[press.reason - 1];
         if (reason !== undefined) decide("reject", reason);
@@ -127,6 +132,7 @@ export function useDeckActions(
     close: useCallback(() => open(null), []),
     revealed,
     currentMedium: draft.medium,
+    hint: draft.hint,
     note: draft.note,
     noteOpen: draft.noteOpen,
     setNote: (note: string) => keep({ note }),

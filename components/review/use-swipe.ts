@@ -1,4 +1,3 @@
-"use client";
 import { useCallback, useRef, useState, type PointerEvent } from "react";
 
 /** A shorter movement is a tap. */

@@ -1,4 +1,3 @@
-"use client";
 import { useSyncExternalStore } from "react";
 
 /** For `useSyncExternalStore` with a value that never changes. */

@@ -129,15 +129,3 @@ test("filters by result and picture stand in the address and can be saved", asyn
   // The score nearest to 0.5 comes first.
   await expectTopCard(page, posts[1]);
 });
-
-test("the grid shows the reasons in the preview", async ({ page, desk }) => {
-  const { path, posts } = await postsOf(desk, 1);
-  await advise(desk, posts[0] as StoredPost);
-  await desk.open(page, `${path}&view=grid`);
-  const tile = page.locator(`[data-post="${posts[0]?.id}"]`);
-  await tile.getByRole("button", { name: "Checks would reject. Show details" }).click();
-  await expect(page.getByRole("dialog", { name: /^Post by/ })).toContainText("Checks would reject");
-  await page.keyboard.press("Escape");
-  await expect(tile.getByRole("article")).toBeFocused();
-  await expect(tile.getByRole("checkbox")).not.toBeChecked();
-});

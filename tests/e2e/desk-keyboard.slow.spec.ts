@@ -1,6 +1,6 @@
 import { expect, toastMessage } from "#tests/setup/browser-test.ts";
 import { announcement, expectTopCard, newAuthor, test, textPost, topCard } from "#tests/setup/desk.ts";
-import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
+import { expectAccessible } from "#tests/setup/page-checks.ts";
 
 /* The desk without a pointer. */
 
@@ -105,64 +105,17 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await expectTopCard(page, one);
   await expect.poll(() => desk.approvedOf(one)).toBeNull();
 
-  // All waiting posts of the author.
+  // All waiting posts of the author are decided in the grid.
   await expect(topCard(page).getByRole("button", { name: /^2 more/ })).toBeVisible();
   await page.keyboard.press("m");
-  const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
-  await expect(dialog.getByRole("article")).toHaveCount(3);
-  await expect(dialog.getByRole("checkbox").first()).toBeFocused();
-  await expect(dialog.locator('img[src^="/media/post/"]')).toHaveCount(4);
-  await expectAccessible(page, "the posts of the author");
-  await tabTo(page, dialog.getByRole("checkbox").nth(1));
-  await page.keyboard.press("Space");
-  await expect(dialog.getByText("2 selected")).toBeVisible();
-  await expect(dialog.getByRole("checkbox").nth(1)).not.toBeChecked();
+  await expect(page.locator("[data-stop]")).toHaveCount(3);
+  await page.getByRole("checkbox", { name: "Select the 3 shown" }).check();
   await page.keyboard.press("r");
-  await expect(dialog).toHaveCount(0);
-  await expect(toastMessage(page, /^2 posts by @.+ rejected$/)).toBeVisible();
-  await expect(page.locator("[data-batch]").filter({ visible: true })).toContainText("2 posts");
-  await expect.poll(states).toEqual([false, null, null, false, null]);
-  await expectTopCard(page, two);
-  await expect(announcement(page)).toHaveText(/^Next: .+: Two/);
+  await expect(toastMessage(page, "3 posts rejected")).toBeVisible();
+  await expect.poll(states).toEqual([false, null, false, false, null]);
   await page.keyboard.press("z");
-  await expectTopCard(page, one);
-  await expect(toastMessage(page, /^Undone for @.+: 2 restored$/)).toBeVisible();
+  await expect(toastMessage(page, "3 posts restored")).toBeVisible();
   await expect.poll(states).toEqual([null, null, null, null, null]);
-  await expect(page.locator("[data-batch]")).toHaveCount(0);
+  await page.goBack();
   await expectTopCard(page, one);
-
-  // The other card of the batch is next.
-  await page.keyboard.press("r");
-  await expectTopCard(page, posts[3]);
-  await page.keyboard.press("z");
-  await expectTopCard(page, one);
-});
-
-test("the posts of an author: a post decided by somebody else meanwhile is reported, the others are decided", async ({
-  page,
-  desk,
-}) => {
-  const author = newAuthor(desk, "trio");
-  const { path, posts } = await desk.addPosts(
-    ["One", "Two", "Three"].map((text) => ({ ...textPost(text), author })),
-  );
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  await page.keyboard.press("m");
-  const dialog = page.getByRole("dialog", { name: /^Waiting posts of @/ });
-  await expect(dialog.getByRole("article")).toHaveCount(3);
-  // A failure is shown over the dialog, because the desk's place for messages is behind it.
-  await page.route("**/api/v1/review/batch", (route) => route.abort(), { times: 1 });
-  await page.keyboard.press("r");
-  const toast = page.getByRole("region", { name: "Messages", exact: true });
-  await expect(toast).toContainText("No posts were changed");
-  await expect(dialog).toBeVisible();
-  await desk.call("PATCH", `/posts/${posts[1]?.id}`, { approved: false });
-  await page.keyboard.press("r");
-  await expect(toastMessage(page, /^2 posts by @.+ rejected$/)).toBeVisible();
-  await expect(toastMessage(page, "1 post could not be changed: Already rejected")).toBeVisible();
-  expect(await Promise.all(posts.map(desk.approvedOf))).toEqual([false, false, false]);
-  await expect(page.getByText("Rejected by admin meanwhile.").first()).toBeVisible();
-  await page.keyboard.press("a");
-  await expect(page.getByText("No more posts match the filters")).toBeVisible();
 });

@@ -16,11 +16,9 @@ export type Conflict =
   | { kind: "decided"; approved: boolean; by: string | null }
   | { kind: "refused"; detail: string };
 
-/** A decision, or several posts decided together: those of an author, or by a block. */
 export interface Entry {
   id: string;
-  /** Of a single decision. */
-  post_id: number | null;
+  post_id: number;
   decision: DecisionKind;
   reason: string | null;
   /** ISO. */
@@ -33,15 +31,12 @@ export interface Entry {
   conflict?: Conflict;
   /** Too late to undo. */
   closed?: boolean;
-  /** Returned by an undo; none after a reload. */
-  cards: readonly DeckCard[];
-  count: number;
-  /** Not among those decided today: rejected by a block, or decided on an earlier day. */
+  /** Returned by an undo; null after a reload. */
+  card: DeckCard | null;
+  /** Decided on an earlier day. */
   is_uncounted?: boolean;
   /** Id of the unconfirmed undo. */
   undo_id?: string;
-  /** Of several posts: does not pass the outbox. False when nothing was restored. */
-  undo?: () => Promise<boolean>;
 }
 
 export type DeskEvent =
@@ -102,6 +97,8 @@ export type Action =
   | { type: "refused"; id: string; conflict: Conflict; post?: DecisionOutcome["post"] }
   /** The card cannot be decided any more. */
   | { type: "lost"; post_id: number; conflict: Conflict }
+  /** Decided elsewhere. */
+  | { type: "drop"; cards: readonly DeckCard[] }
   | { type: "showEdited"; card: DeckCard }
   | { type: "know"; entry: Entry }
   | { type: "dismiss"; id: string }
@@ -124,38 +121,35 @@ export function reduce(state: DeskState, action: Action): DeskState {
     case "decide": {
       const { entry } = action;
       const isRefused = entry.status === "conflict";
-      const gone = new Set(entry.cards.map(({ id }) => id));
-      const left = cards.filter(({ id }) => !gone.has(id));
-      const isSingle = entry.undo === undefined;
+      const left = without(cards, entry);
       return {
         ...counted(state, entry, isRefused ? 0 : 1),
         cards: isRefused ? left : withAuthors(left, entry, 1),
         remaining: less(state, entry.decision === "skip" ? 0 : cards.length - left.length),
-        history: withEntry(history, { ...entry, cards: cards.filter(({ id }) => gone.has(id)) }),
-        leaving: isSingle && entry.cards[0] ? { card: entry.cards[0], decision: entry.decision } : null,
+        history: withEntry(history, entry),
+        leaving: entry.card && { card: entry.card, decision: entry.decision },
         conflict: null,
-        // A message says what happened to several posts.
-        event: isSingle ? { kind: isRefused ? "conflict" : "decided", entry } : state.event,
+        event: { kind: isRefused ? "conflict" : "decided", entry },
       };
     }
     case "undo": {
       const { entry, undo_id } = action;
-      const back = new Set(entry.cards.map(({ id }) => id));
-      const others = cards.filter(({ id }) => !back.has(id));
+      const { card } = entry;
+      const others = withAuthors(without(cards, entry), entry, -1);
       return {
         ...counted(state, entry, -1),
-        cards: [...entry.cards, ...withAuthors(others, entry, -1)],
-        remaining: less(state, entry.decision === "skip" ? 0 : -back.size),
+        cards: card ? [card, ...others] : others,
+        remaining: less(state, card === null || entry.decision === "skip" ? 0 : -1),
         history: withChanged(history, entry.id, { status: "undoing", undo_id }),
         leaving: null,
-        conflict: back.size > 0 ? null : state.conflict,
-        event: entry.undo ? state.event : { kind: "undone", entry },
+        conflict: card ? null : state.conflict,
+        event: { kind: "undone", entry },
       };
     }
     case "sent": {
       const known = history.find(({ id }) => id === action.id);
       // Decided before the page was loaded, and not yet counted.
-      const isNew = known?.status === "waiting" && known.cards.length === 0;
+      const isNew = known?.status === "waiting" && known.card === null;
       return {
         ...(isNew ? counted(state, known, 1) : state),
         history: history.flatMap((entry) => {
@@ -172,6 +166,11 @@ export function reduce(state: DeskState, action: Action): DeskState {
       const { post_id, conflict } = action;
       if (top?.id !== post_id) return { ...state, cards: cards.filter(({ id }) => id !== post_id) };
       return { ...state, conflict, event: { kind: "card_lost", conflict } };
+    }
+    case "drop": {
+      const gone = new Set(action.cards);
+      const left = cards.filter((card) => !gone.has(card));
+      return { ...state, cards: left, remaining: less(state, cards.length - left.length), conflict: null };
     }
     case "showEdited":
       return { ...state, cards: [action.card, ...rest], conflict: null, event: { kind: "card_edited" } };
@@ -213,21 +212,20 @@ function afterRefusal(state: DeskState, { id, conflict, post }: Action & { type:
   if (entry.undo_id !== id) {
     const refused: Entry = { ...entry, ...described(entry, post), status: "conflict", conflict };
     return {
-      ...counted(state, entry, entry.cards.length > 0 ? -1 : 0),
+      ...counted(state, entry, entry.card ? -1 : 0),
       cards: withAuthors(cards, entry, -1),
       history: withChanged(history, entry.id, refused),
       event: { kind: "conflict", entry: refused },
     };
   }
-  const known = new Set(entry.cards.map((card) => card.id));
   const [top] = cards;
-  const isOnTop = top !== undefined && known.has(top.id);
+  const isOnTop = entry.card !== null && entry.post_id === top?.id;
   return {
     ...counted(state, entry, 1),
-    cards: withAuthors(cards, entry, 1).filter((card) => card.id === top?.id || !known.has(card.id)),
+    cards: withAuthors(isOnTop ? cards : without(cards, entry), entry, 1),
     history: withChanged(history, entry.id, { status: "saved", closed: true, conflict }),
     conflict: isOnTop ? conflict : state.conflict,
-    event: entry.undo ? state.event : { kind: "undo_refused", conflict },
+    event: { kind: "undo_refused", conflict },
   };
 }
 
@@ -265,29 +263,31 @@ function less({ remaining }: DeskState, by: number): number | null {
   return remaining === null ? null : Math.max(0, remaining - by);
 }
 
-function counted(state: DeskState, { decision, count, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {
-  return { ...state, decided: state.decided + (decision === "skip" || is_uncounted ? 0 : by * count) };
+function counted(state: DeskState, { decision, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {
+  return { ...state, decided: state.decided + (decision === "skip" || is_uncounted ? 0 : by) };
 }
 
-/** The figures of other cards by the authors of decided posts, until the next answer. */
-function withAuthors(cards: readonly DeckCard[], entry: Entry, by: 1 | -1): readonly DeckCard[] {
-  if (entry.decision === "skip") return cards;
-  const side = entry.decision === "approve" ? "approved" : "rejected";
+function without(cards: readonly DeckCard[], { post_id }: Entry): readonly DeckCard[] {
+  return cards.filter(({ id }) => id !== post_id);
+}
+
+/** The figures of other cards by the author of a decided post, until the next answer. */
+function withAuthors(cards: readonly DeckCard[], { card: of, decision }: Entry, by: 1 | -1) {
+  if (!of || decision === "skip") return cards;
+  const side = decision === "approve" ? "approved" : "rejected";
   return cards.map((card) => {
-    const posts = entry.cards.filter(({ author_account }) => author_account === card.author_account);
-    if (posts.length === 0) return card;
-    const n = by * posts.length;
+    if (card.author_account !== of.author_account) return card;
     const record = card.author_history;
     return {
       ...card,
-      author_waiting: Math.max(0, card.author_waiting - n),
-      author_history: { ...record, [side]: Math.max(0, record[side] + n) },
+      author_waiting: Math.max(0, card.author_waiting - by),
+      author_history: { ...record, [side]: Math.max(0, record[side] + by) },
     };
   });
 }
 
 function withEntry(entries: readonly Entry[], entry: Entry): Entry[] {
-  const others = entries.filter(({ post_id }) => post_id === null || post_id !== entry.post_id);
+  const others = entries.filter(({ post_id }) => post_id !== entry.post_id);
   return [entry, ...others].slice(0, HISTORY_LENGTH);
 }
 
@@ -320,8 +320,7 @@ export function entryOf(card: DeckCard, id: string, decision: DecisionKind, reas
     snippet: snippetOf(card.content) || card.spoiler_text || "",
     emojis: card.emojis,
     status: "waiting",
-    cards: [card],
-    count: 1,
+    card,
   };
 }
 
@@ -334,11 +333,6 @@ export function isUndoable({ status, closed }: Entry): boolean {
   return (status === "waiting" || status === "saved") && closed !== true;
 }
 
-/** Without a connection, the undo of several posts would fail. */
-export function lastUndoable(entries: readonly Entry[]): Entry | undefined {
-  return entries.find((entry) => isUndoable(entry) && (!entry.undo || navigator.onLine));
-}
-
 /** The server's decisions, then unsent ones of earlier tabs. */
 export function firstHistory(recent: readonly RecentDecision[], pending: readonly Decision[]): Entry[] {
   const saved = recent.map(({ author_account: author, is_today, ...decision }): Entry => ({
@@ -347,8 +341,7 @@ export function firstHistory(recent: readonly RecentDecision[], pending: readonl
     id: `before-${decision.post_id}`,
     author,
     status: "saved",
-    cards: [],
-    count: 1,
+    card: null,
   }));
   return pending.reduce(withPending, saved);
 }
@@ -359,7 +352,7 @@ export function withPending(entries: Entry[], { id, post_id, decision, decided_a
   if (decision === "undo")
     return known ? withChanged(entries, known.id, { status: "undoing", undo_id: id }) : entries;
   return withEntry(entries, {
-    ...(known ?? { author: "", snippet: "", emojis: [], cards: [], count: 1 }),
+    ...(known ?? { author: "", snippet: "", emojis: [], card: null }),
     id,
     post_id,
     decision,

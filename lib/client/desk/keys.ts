@@ -106,7 +106,7 @@ export function isTyping(target: EventTarget | null): boolean {
 
 const COVERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], :is(:popover-open)';
 
-/** @param by other than this dialog */
-export function isCovered(by: Element | null = null): boolean {
-  return [...document.querySelectorAll(COVERS)].some((cover) => cover !== by && !by?.contains(cover));
+/** By a dialog or menu. */
+export function isCovered(): boolean {
+  return document.querySelector(COVERS) !== null;
 }

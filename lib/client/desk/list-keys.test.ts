@@ -11,11 +11,11 @@ describe("readListPress", () => {
     ["ArrowLeft", {}, { move: "left", extend: false }],
     ["ArrowDown", { repeat: true }, { move: "down", extend: false }],
     ["x", {}, { act: "select" }],
-    [" ", {}, { act: "preview" }],
+    [" ", {}, { act: "select" }],
     // The key J of a Russian keyboard.
     ["о", { code: "KeyJ" }, { move: "next", extend: false }],
     [" ", { repeat: true }, null],
-    [" ", { shiftKey: true }, null],
+    [" ", { shiftKey: true }, { act: "select_range" }],
     ["j", { defaultPrevented: true }, null],
   ])("%s %o on a post", (key, more, expected) => {
     expect(readListPress(press(key, more), true, "post")).toEqual(expected);

@@ -4,7 +4,7 @@ export type Move = "up" | "down" | "left" | "right" | "next" | "previous" | "fir
 
 export type ListPress =
   /** `extend`: selects from the last selected post to the new one. */
-  { move: Move; extend: boolean } | { act: "select" | "select_range" | "preview" | "open_page" };
+  { move: Move; extend: boolean } | { act: "select" | "select_range" | "open_page" };
 
 const arrows: Record<string, Move> = {
   ArrowUp: "up",
@@ -37,10 +37,8 @@ export function readListPress(
     return { move, extend };
   if (place !== "post") return null;
   if (event.repeat) return null;
-  if (letters && key === "x") return { act: extend ? "select_range" : "select" };
-  if (extend) return null;
-  if (key === " ") return { act: "preview" };
-  return key === "Enter" ? { act: "open_page" } : null;
+  if (key === " " || (letters && key === "x")) return { act: extend ? "select_range" : "select" };
+  return key === "Enter" && !extend ? { act: "open_page" } : null;
 }
 
 export interface Shape {

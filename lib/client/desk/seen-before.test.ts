@@ -25,8 +25,7 @@ const entry: Entry = {
   snippet: "",
   emojis: [],
   status: "waiting",
-  cards: [{ id: 7 } as DeckCard],
-  count: 1,
+  card: { id: 7 } as DeckCard,
 };
 const approved = { approved: true, queue_status: "pending", reviewed_at: entry.at };
 
@@ -43,7 +42,7 @@ describe("an earlier post with the same picture", () => {
   });
 
   it("keeps the server's state for other posts, skips, conflicts and later changes", () => {
-    for (const each of [{ cards: [] }, { decision: "skip" }, { status: "conflict" }] as Partial<Entry>[]) {
+    for (const each of [{ card: null }, { decision: "skip" }, { status: "conflict" }] as Partial<Entry>[]) {
       expect(withOwnDecision(item, [{ ...entry, ...each }])).toBe(item);
     }
     const later = { ...item, approved: false, reviewed_at: "2026-03-02T11:00:00.000Z" };

@@ -5,7 +5,7 @@ export type SeenItem = SeenBefore[number];
 
 /** The server may not know it yet: a copy often follows right after its original. */
 export function withOwnDecision(item: SeenItem, history: readonly Entry[]): SeenItem {
-  const entry = history.find(({ cards }) => cards.some(({ id }) => id === item.post_id));
+  const entry = history.find(({ post_id, card }) => card !== null && post_id === item.post_id);
   if (!entry || entry.status === "conflict" || entry.decision === "skip") return item;
   if (entry.status === "undoing") return { ...item, approved: null, queue_status: null, reviewed_at: null };
   const approved = entry.decision === "approve";

@@ -2,7 +2,7 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
+import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import {
   emptyDesk,
@@ -10,7 +10,6 @@ import {
   firstHistory,
   isNamed,
   isUndoable,
-  lastUndoable,
   MAX_CARDS,
   mergeCards,
   reduce,
@@ -96,25 +95,19 @@ export class DeskStore {
     if (conflict || cards.length === 1) this.reload();
   }
 
-  /** Several posts, after the server's answer. @returns their undo */
-  decided(
-    entry: Pick<Entry, "id" | "decision" | "author" | "count" | "cards" | "is_uncounted" | "undo">,
-  ): () => void {
-    for (const { id } of entry.cards) this.answered.add(id);
-    const at = new Date().toISOString();
-    const rest = { post_id: null, reason: null, snippet: "", emojis: [], status: "saved" as const, at };
-    this.dispatch({ type: "decide", entry: { ...rest, ...entry } });
+  /** Cards that were rejected with a block leave. */
+  drop(cards: readonly DeckCard[]): void {
+    for (const { id } of cards) this.answered.add(id);
+    this.dispatch({ type: "drop", cards });
     this.reload();
-    return () => this.state.history.filter(({ id }) => id === entry.id).forEach((each) => this.undo(each));
   }
 
-  /** By default the last one. Known cards return at once. */
+  /** By default the last one. A known card returns at once. */
   undo(which?: Entry): void {
-    const entry = which ?? lastUndoable(this.state.history);
+    const entry = which ?? this.state.history.find(isUndoable);
     if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
-    if (entry.undo) return void this.undoSeveral(entry, entry.undo);
     const undoes = isNamed(entry) ? { undoes: entry.id } : {};
-    const undo_id = this.send(entry.post_id ?? 0, "undo", undoes);
+    const undo_id = this.send(entry.post_id, "undo", undoes);
     this.dispatch({ type: "undo", entry, undo_id });
   }
 
@@ -148,16 +141,6 @@ export class DeskStore {
     const id = newId();
     this.outbox.add({ id, post_id, decision, ...details, decided_at: new Date().toISOString() });
     return id;
-  }
-
-  private async undoSeveral(entry: Entry, undo: () => Promise<boolean>): Promise<void> {
-    const id = newId();
-    this.dispatch({ type: "undo", entry, undo_id: id });
-    const isUndone = await undo();
-    for (const card of entry.cards) this.answered.add(card.id);
-    if (isUndone) this.dispatch({ type: "sent", id });
-    else this.dispatch({ type: "refused", id, conflict: { kind: "refused", detail: "" } });
-    this.reload();
   }
 
   private stop(): void {
@@ -201,11 +184,9 @@ export class DeskStore {
 
   /** @returns milliseconds until the next request, or null for none */
   private take(deck: Deck): number | null {
-    const { cards: before, history } = this.state;
+    const { cards: before } = this.state;
     const unheard = new Set(this.answered);
     for (const { post_id } of this.outbox.pending()) unheard.add(post_id);
-    for (const { status, cards } of history)
-      if (status === "undoing") for (const { id } of cards) unheard.add(id);
     const { lost } = mergeCards(before, deck.items, unheard);
     this.dispatch({ type: "load", deck, unheard, next: this.next });
     if (lost && !this.state.conflict) this.explain(lost.id);
@@ -233,28 +214,18 @@ export class DeskStore {
     const isApplied = result === "applied" || result === "repeated";
     const entry = this.state.history.find((each) => (isUndo ? each.undo_id : each.id) === id);
     if (isApplied) {
-      if (entry) this.dispatch({ type: "sent", id, post });
-      else if (!isUndo) this.dropDecided(decision);
+      this.dispatch({ type: "sent", id, post });
     } else {
       // Decided in another tab, which may be closed. The conflict must still be shown.
       const [known] = entry || isUndo ? [] : withPending([], decision);
       if (known) this.dispatch({ type: "know", entry: known });
       this.dispatch({ type: "refused", id, conflict: conflictOf({ result, code, detail }), post });
     }
-    const isUnknown = isApplied && isUndo && entry?.cards.length === 0;
+    const isUnknown = isApplied && isUndo && entry?.card === null;
     if (code === "edited" ? !post?.reviewed : isUnknown) {
       this.next.add(post_id);
       this.reload();
     }
-  }
-
-  /** In another tab. The card on top stays until a key is pressed and shows the conflict. */
-  private dropDecided({ post_id, decision }: Decision): void {
-    const at = this.state.cards.findIndex(({ id }) => id === post_id);
-    if (at < 0) return;
-    if (at > 0) this.dispatch({ type: "lost", post_id, conflict: { kind: "leased" } });
-    else if (decision !== "skip") this.explain(post_id);
-    this.reload();
   }
 
   /** Finds out why the card on top cannot be decided. */
