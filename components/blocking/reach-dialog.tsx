@@ -1,4 +1,3 @@
-"use client";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { RadioGroup } from "#components/ui/choice.tsx";

@@ -1,4 +1,3 @@
-"use client";
 import { useCallback, useEffect, useRef } from "react";
 import { formatCount } from "#components/format.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";

@@ -1,4 +1,3 @@
-"use client";
 import { Check as Tick, Minus } from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { Sheet } from "#components/ui/dialog.tsx";

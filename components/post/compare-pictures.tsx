@@ -1,4 +1,3 @@
-"use client";
 import { Columns2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { StatePill } from "#components/ui/badge.tsx";

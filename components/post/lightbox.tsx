@@ -1,4 +1,3 @@
-"use client";
 import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";

@@ -1,4 +1,3 @@
-"use client";
 import { Bot, ExternalLink, Lock } from "lucide-react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Avatar } from "#components/ui/avatar.tsx";

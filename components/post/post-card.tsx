@@ -1,4 +1,3 @@
-"use client";
 import { CornerUpLeft, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { cn } from "#components/ui/cn.ts";

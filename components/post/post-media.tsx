@@ -1,4 +1,3 @@
-"use client";
 import type { CSSProperties } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";

@@ -1,4 +1,3 @@
-"use client";
 import { useState, type ReactNode } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import type { LightboxProps } from "./lightbox.tsx";

@@ -1,4 +1,3 @@
-"use client";
 import { BookOpen, ChevronsUpDown, LogOut, UserRound } from "lucide-react";
 import NextLink from "next/link";
 import { useId, useState } from "react";

@@ -1,4 +1,3 @@
-"use client";
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { reaches, type Role } from "./roles.ts";

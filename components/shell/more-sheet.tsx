@@ -1,4 +1,3 @@
-"use client";
 import { LogOut } from "lucide-react";
 import NextLink from "next/link";
 import { usePathname } from "next/navigation";

@@ -1,4 +1,3 @@
-"use client";
 import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNode } from "react";
 
 interface Clock {

@@ -1,4 +1,3 @@
-"use client";
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { useRef, type MouseEvent, type ReactElement, type ReactNode } from "react";

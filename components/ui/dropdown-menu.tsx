@@ -1,4 +1,3 @@
-"use client";
 import NextLink from "next/link";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";

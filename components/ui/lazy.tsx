@@ -1,4 +1,3 @@
-"use client";
 import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
 import { retryImport } from "#lib/client/retry-import.ts";
 

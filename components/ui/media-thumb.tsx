@@ -1,4 +1,3 @@
-"use client";
 import { AudioLines, EyeOff, ImageOff, Play } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import { cn } from "./cn.ts";
