@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { MediaThumb, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
+import { MediaThumb, shownRatio, sizeOnCard, type Cover } from "#components/ui/media-thumb.tsx";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { Media } from "#lib/review/post-schema.ts";
 
@@ -57,7 +57,12 @@ export function PostMedia({
             fill && "beside:flex beside:min-h-0 beside:max-w-none beside:flex-col",
             current === index && "outline-2 outline-accent",
           )}
-          style={alone ? ({ "--fit": widthFor(medium) } as CSSProperties) : undefined}
+          // At most two fifths of the window's height.
+          style={
+            alone
+              ? ({ "--fit": `min(100%, calc(42dvh * ${shownRatio(medium).toFixed(3)}))` } as CSSProperties)
+              : undefined
+          }
         >
           <MediaThumb
             postId={postId}
@@ -74,23 +79,19 @@ export function PostMedia({
             eager={eager && index === 0}
             size={sizeOnCard(media.length)}
           />
-          {medium.type === "audio" ? <AudioPlayer postId={postId} index={index} medium={medium} /> : null}
+          {medium.type === "audio" ? (
+            // The fediverse has no transcripts.
+            <audio
+              controls
+              preload="none"
+              src={`/media/post/${postId}/${index}/file`}
+              aria-label={medium.description ?? "Audio, no description"}
+              className="mt-2 h-control w-full"
+            />
+          ) : null}
         </li>
       ))}
     </ul>
-  );
-}
-
-function AudioPlayer({ postId, index, medium }: { postId: number; index: number; medium: Media }) {
-  return (
-    // The fediverse has no transcripts.
-    <audio
-      controls
-      preload="none"
-      src={`/media/post/${postId}/${index}/file`}
-      aria-label={medium.description ?? "Audio, no description"}
-      className="mt-2 h-control w-full"
-    />
   );
 }
 
@@ -99,10 +100,4 @@ function shapeFor(media: readonly Media[]): { width: number; height: number } {
   const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
   const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);
   return { width: Math.min(1.6, Math.max(media.length > 2 ? 1.2 : 0.75, mean)), height: 1 };
-}
-
-/** At most two fifths of the window height. */
-function widthFor({ width, height }: Media): string {
-  const ratio = width && height ? Math.min(2.4, Math.max(0.6, width / height)) : 4 / 3;
-  return `min(100%, calc(42dvh * ${ratio.toFixed(3)}))`;
 }

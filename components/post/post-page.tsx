@@ -59,9 +59,7 @@ export function PostPage({ post, checks, seen, cover, mayReview }: PostPageProps
               </div>
             </Panel>
           ) : null}
-          <Panel title="History" description="All changes, oldest first.">
-            <PostLife post={post} history={post.history} />
-          </Panel>
+          <PostLife post={post} />
         </div>
         <div className="flex min-w-0 flex-col gap-6">
           <Panel title="Decision">

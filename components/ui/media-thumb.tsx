@@ -103,7 +103,7 @@ export function MediaThumb({
           "relative box-content overflow-hidden rounded-md border border-line bg-wash",
           fill && "beside:box-border beside:min-h-24 beside:shrink",
         )}
-        style={kind === "audio" ? { height: 80 } : { aspectRatio: ratio(media) }}
+        style={kind === "audio" ? { height: 80 } : { aspectRatio: shownRatio(media) }}
       >
         {picture}
         {kind === "audio" ? (
@@ -195,8 +195,6 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
 }
 
 /** Known before the picture loads. */
-function ratio(media: Media): string {
-  const { width, height } = media;
-  if (!width || !height) return "4 / 3";
-  return String(Math.min(2.4, Math.max(0.6, width / height)));
+export function shownRatio({ width, height }: Pick<Media, "width" | "height">): number {
+  return width && height ? Math.min(2.4, Math.max(0.6, width / height)) : 4 / 3;
 }
