@@ -106,7 +106,7 @@ function Caption({
 export function SeenOutcome({ item }: { item: SeenItem }) {
   const state = seenState(item);
   return (
-    <p className="flex flex-wrap items-center gap-x-1.5">
+    <span className="inline-flex flex-wrap items-center gap-x-1.5">
       <StatePill state={state} />
       {item.reviewed_at === null ? null : (
         <span>
@@ -114,7 +114,7 @@ export function SeenOutcome({ item }: { item: SeenItem }) {
           <RelativeTime at={item.reviewed_at} />
         </span>
       )}
-    </p>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import { Panel } from "#components/ui/card.tsx";
+import { ListPanel } from "#components/ui/list-panel.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
@@ -44,33 +44,23 @@ export function SeenPanel({
   const [revealed, setRevealed] = useState(false);
   if (items.length === 0) return null;
   return (
-    <Panel title="Seen before">
-      <ul className="flex flex-col gap-3">
-        {byPost(items).map((pairs) => {
-          const [item] = pairs;
-          return (
-            <li
-              key={item.post_id}
-              data-seen={item.post_id}
-              className="flex min-w-0 items-center gap-3 text-13"
-            >
-              <div className="min-w-0 flex-1">
-                <p dir="auto" className="truncate font-medium" title={item.author_account}>
-                  {item.author_account}
-                </p>
-                <SeenOutcome item={item} />
-              </div>
-              <ComparePictures
-                post={post}
-                pairs={pairs}
-                cover={coverOf(post, cover)}
-                revealed={revealed}
-                onReveal={() => setRevealed(true)}
-              />
-            </li>
-          );
-        })}
-      </ul>
-    </Panel>
+    <ListPanel
+      title="Seen before"
+      rows={byPost(items).map((pairs) => ({
+        key: pairs[0].post_id,
+        title: pairs[0].author_account,
+        facts: [<SeenOutcome item={pairs[0]} />],
+        actions: (
+          <ComparePictures
+            post={post}
+            pairs={pairs}
+            cover={coverOf(post, cover)}
+            revealed={revealed}
+            onReveal={() => setRevealed(true)}
+          />
+        ),
+      }))}
+      empty={null}
+    />
   );
 }
