@@ -12,6 +12,8 @@ const sizes = { sm: "size-6 text-12", lg: "size-10 text-14" };
 
 /** A picture would need a request. The name stands beside it. */
 export function Avatar({ name, bot = false, size, className }: AvatarProps) {
+  // Emoji are no initials.
+  const initial = /[\p{L}\p{N}]\p{M}*/u.exec(name.replace(/:[\w+-]+:/g, ""))?.[0] ?? "?";
   return (
     <span
       aria-hidden
@@ -22,28 +24,7 @@ export function Avatar({ name, bot = false, size, className }: AvatarProps) {
         className,
       )}
     >
-      {bot ? <Bot className="size-4" /> : initials(name)}
+      {bot ? <Bot className="size-4" /> : initial.toLocaleUpperCase("en")}
     </span>
   );
-}
-
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** Without emoji. */
-function initials(name: string): string {
-  const parts = name
-    .replace(/:[\w+-]+:/g, "")
-    .replace(/^@/, "")
-    .replace(/@.*$/, "")
-    .split(/[\s._-]+/u)
-    .map((word) =>
-      [...graphemes.segment(word)]
-        .map((piece) => piece.segment)
-        .find((piece) => /^[\p{L}\p{N}]/u.test(piece)),
-    )
-    .filter((letter) => letter !== undefined);
-  const first = parts[0];
-  if (first === undefined) return "?";
-  const last = parts.length > 1 ? parts[parts.length - 1] : "";
-  return `${first}${last}`.toLocaleUpperCase("en");
 }
