@@ -1,4 +1,5 @@
 import { db, type Tx } from "#lib/base/db.ts";
+import type { stream } from "#prisma/generated/client.ts";
 import type { Alert } from "./alerts.ts";
 
 const ALERTS_LOCK = 7109;
@@ -67,20 +68,14 @@ export async function pruneAlerts(): Promise<void> {
   await db.$executeRaw`DELETE FROM alert WHERE ended_at < now() - interval '30 days'`;
 }
 
-export interface SilentStream {
-  id: number;
-  hashtag: string;
-  instance: string;
-}
-
 const SILENT_STREAMS = 100;
 
 /**
  * Active streams without a successful fetch for a day. Streams that are fetched on demand count only after a failure,
  * and a resumed stream has 15 minutes for its first fetch.
  */
-export function listSilentStreams(): Promise<SilentStream[]> {
-  return db.$queryRaw<SilentStream[]>`
+export function listSilentStreams(): Promise<Pick<stream, "id" | "hashtag" | "instance">[]> {
+  return db.$queryRaw`
     SELECT id, hashtag, instance FROM stream
      WHERE active AND coalesce(last_fetch, created_at) < now() - interval '1 day 15 minutes'
        AND (last_error IS NOT NULL OR next_scheduled_fetch < now() - interval '15 minutes')

@@ -1,4 +1,5 @@
 import { db } from "#lib/base/db.ts";
+import type { stream } from "#prisma/generated/client.ts";
 
 /** Seconds since the approval of the oldest post that is neither held nor kept back; null without one. */
 export async function oldestReadyAge(): Promise<number | null> {
@@ -8,31 +9,18 @@ export async function oldestReadyAge(): Promise<number | null> {
   return rows[0]?.age ?? null;
 }
 
-export interface StreamRow {
-  id: number;
-  hashtag: string;
-  instance: string;
-  failures: number;
-  last_success: number;
-}
-
-export function streamRows(limit: number): Promise<StreamRow[]> {
-  return db.$queryRaw<StreamRow[]>`
+export function streamRows(
+  limit: number,
+): Promise<(Pick<stream, "id" | "hashtag" | "instance"> & { failures: number; last_success: number })[]> {
+  return db.$queryRaw`
     SELECT id, hashtag, instance, error_count AS failures,
            extract(epoch FROM coalesce(last_fetch, created_at))::float8 AS last_success
       FROM stream WHERE active ORDER BY id LIMIT ${limit}::int`;
 }
 
-export interface KeyRow {
-  id: number;
-  name: string;
-  event: string;
-  n: number;
-}
-
 /** Events of all time of keys that may take posts. */
-export function keyRows(limit: number): Promise<KeyRow[]> {
-  return db.$queryRaw<KeyRow[]>`
+export function keyRows(limit: number): Promise<{ id: number; name: string; event: string; n: number }[]> {
+  return db.$queryRaw`
     SELECT k.id, k.name, event, coalesce(sum(n), 0)::float8 AS n
       FROM (SELECT id, name FROM api_key
              WHERE 'consume' = ANY (scopes) AND revoked_at IS NULL AND coalesce(expires_at > now(), true)

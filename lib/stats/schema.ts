@@ -90,13 +90,7 @@ export const StreamStatsLine = z
   .meta({ id: "StreamStatsLine" });
 export type StreamStatsLine = z.infer<typeof StreamStatsLine>;
 
-const StreamRank = z
-  .object({
-    id: common.id,
-    hashtag: common.hashtag,
-    post_count: count.describe("Posts of the stream that are stored now."),
-  })
-  .nullable();
+const StreamRank = StreamStatsLine.pick({ id: true, hashtag: true, post_count: true }).nullable();
 
 export const StreamStats = z
   .object({

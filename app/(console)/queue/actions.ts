@@ -7,8 +7,8 @@ import { updateSettings } from "#lib/blocking/switches.ts";
 import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
-import { TopicalTagCreate, TopicalTagUpdate } from "#lib/queue/topical-schema.ts";
-import { createTopicalTag, deleteTopicalTag, updateTopicalTag } from "#lib/queue/topical-tags.ts";
+import { TopicalTagCreate } from "#lib/queue/topical-schema.ts";
+import { createTopicalTag, deleteTopicalTag } from "#lib/queue/topical-tags.ts";
 import { dismissErrors } from "#lib/review/failed-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
@@ -63,25 +63,16 @@ export const rejectGroup = formAction({
   run: async (me, body) => dismissed((await dismissErrors(me, body)).changed),
 });
 
-/** Empty fields are no days. */
-const daysOf = (form: FormData) => ({
-  topical_day_of_week: form.get("topical_day_of_week") || null,
-  topical_month_day: formText(form, "topical_month_day") || null,
-});
-
 export const addTopicalTag = formAction({
   scope: "manage",
   body: TopicalTagCreate,
-  read: (form) => ({ hashtag: form.get("hashtag"), ...daysOf(form) }),
+  // Empty fields are no days.
+  read: (form) => ({
+    hashtag: form.get("hashtag"),
+    topical_day_of_week: form.get("topical_day_of_week") || null,
+    topical_month_day: formText(form, "topical_month_day") || null,
+  }),
   run: async (me, body) => `Rule for #${(await createTopicalTag(me, body)).hashtag} added`,
-});
-
-export const changeTopicalTag = formAction({
-  scope: "manage",
-  body: z.intersection(post, TopicalTagUpdate),
-  read: (form) => ({ id: form.get("id"), ...daysOf(form) }),
-  run: async (me, { id: tag, ...days }) =>
-    `Rule for #${(await updateTopicalTag(me, tag, days)).hashtag} changed`,
 });
 
 export const removeTopicalTag = formAction({

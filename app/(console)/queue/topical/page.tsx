@@ -13,7 +13,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
 import { weekdays, type TopicalTag } from "#lib/queue/topical-schema.ts";
 import { listTopicalTags } from "#lib/queue/topical-tags.ts";
-import { addTopicalTag, changeTopicalTag, removeTopicalTag } from "../actions.ts";
+import { addTopicalTag, removeTopicalTag } from "../actions.ts";
 
 export const metadata: Metadata = { title: "Topical" };
 
@@ -27,45 +27,30 @@ const errors = {
 const columns: Column<TopicalTag>[] = [
   { key: "hashtag", header: "Hashtag", primary: true, cell: (tag) => <bdi>#{tag.hashtag}</bdi> },
   {
-    key: "weekday",
-    header: "Weekday",
-    cell: (tag) => (tag.topical_day_of_week ? `Every ${tag.topical_day_of_week}` : "–"),
-  },
-  {
-    key: "date",
-    header: "Date",
-    cell: (tag) =>
-      // A leap year, so that 29 February is valid.
-      tag.topical_month_day === null ? "–" : formatShortDate(`2024-${tag.topical_month_day}`),
+    key: "days",
+    header: "Days",
+    cell: ({ topical_day_of_week: weekday, topical_month_day: date }) =>
+      [
+        ...(weekday === null ? [] : [`Every ${weekday}`]),
+        // A leap year, so that 29 February is valid.
+        ...(date === null ? [] : [formatShortDate(`2024-${date}`)]),
+      ].join(", "),
   },
 ];
 const actions: Column<TopicalTag> = {
   key: "act",
   header: "Actions",
   hideHeader: true,
-  width: "14rem",
+  width: "8rem",
   cell: (tag) => (
-    <span className="flex gap-2 desk:justify-end">
-      <FormDialog
-        title={`Days of #${tag.hashtag}`}
-        width="sm"
-        trigger={{ size: "sm", children: "Change days" }}
-        action={changeTopicalTag}
-        errors={errors}
-        submit="Save"
-      >
-        <input type="hidden" name="id" value={tag.id} />
-        <DayFields tag={tag} />
-      </FormDialog>
-      <ActionButton
-        size="sm"
-        aria-label={`Remove #${tag.hashtag}`}
-        action={removeTopicalTag}
-        fields={{ id: tag.id, hashtag: tag.hashtag }}
-      >
-        Remove
-      </ActionButton>
-    </span>
+    <ActionButton
+      size="sm"
+      aria-label={`Remove #${tag.hashtag}`}
+      action={removeTopicalTag}
+      fields={{ id: tag.id, hashtag: tag.hashtag }}
+    >
+      Remove
+    </ActionButton>
   ),
 };
 
@@ -92,7 +77,17 @@ export default async function TopicalPage() {
               <ActionField name="hashtag" label="Hashtag" required>
                 <Input name="hashtag" required autoCapitalize="none" />
               </ActionField>
-              <DayFields />
+              <ActionField name="topical_day_of_week" label="Weekday" optional>
+                <Select
+                  name="topical_day_of_week"
+                  defaultValue=""
+                  placeholder="No weekday"
+                  options={weekdays.map((day) => ({ value: day, label: day }))}
+                />
+              </ActionField>
+              <ActionField name="topical_month_day" label="Date" hint="Month and day, such as 10-04" optional>
+                <Input name="topical_month_day" inputMode="numeric" />
+              </ActionField>
             </FormDialog>
           ) : undefined
         }
@@ -115,24 +110,6 @@ export default async function TopicalPage() {
           }
         />
       </Panel>
-    </>
-  );
-}
-
-function DayFields({ tag }: { tag?: TopicalTag }) {
-  return (
-    <>
-      <ActionField name="topical_day_of_week" label="Weekday" optional>
-        <Select
-          name="topical_day_of_week"
-          defaultValue={tag?.topical_day_of_week ?? ""}
-          placeholder="No weekday"
-          options={weekdays.map((day) => ({ value: day, label: day }))}
-        />
-      </ActionField>
-      <ActionField name="topical_month_day" label="Date" hint="Month and day, such as 10-04" optional>
-        <Input name="topical_month_day" inputMode="numeric" defaultValue={tag?.topical_month_day ?? ""} />
-      </ActionField>
     </>
   );
 }
