@@ -25,7 +25,7 @@ export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOut
   const uri = outcome.kind === "seen" ? outcome.post.uri : asked;
   if (outcome.kind === "seen" && outcome.instead === undefined) await adoptAddress(tx, asked, uri);
   const [row] = await lockKnown(tx, [uri]);
-  if (row !== undefined) await markSourceChecked(tx, row.id);
+  if (row !== undefined) await tx.$executeRaw`UPDATE post SET source_checked_at = now() WHERE id = ${row.id}`;
   const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);
   const { reported } = await forgetAuthors(tx, refusals);
   return { ...result, opted_out: reported };
@@ -41,14 +41,11 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
   }
   switch (outcome.kind) {
     case "seen": {
-      if (outcome.instead !== undefined && !mayCopyConfirm(row, outcome.post)) {
-        await holdUnverifiable(tx, row.id, null);
-        return NOTHING;
-      }
-      const seen = { row: { ...row, confirmation_is_old: true }, post: outcome.post };
-      return ingestKnown(tx, NO_STREAM, [
-        outcome.instead === undefined ? seen : { ...seen, instead: outcome.instead },
-      ]);
+      const { post, instead } = outcome;
+      if (instead === undefined || mayCopyConfirm(row, post))
+        return ingestKnown(tx, NO_STREAM, [{ row: { ...row, confirmation_is_old: true }, post, instead }]);
+      await holdUnverifiable(tx, row.id, null);
+      return NOTHING;
     }
     case "gone":
       await withdraw(tx, row, "gone");
@@ -90,10 +87,6 @@ async function markSourceMissing(tx: Tx, id: number): Promise<boolean> {
     UPDATE post SET source_missing_at = coalesce(source_missing_at, now()) WHERE id = ${id}
     RETURNING source_missing_at <= now() - interval '1 hour' AS gone`;
   return rows[0]?.gone === true;
-}
-
-async function markSourceChecked(tx: Tx, id: number): Promise<void> {
-  await tx.$executeRaw`UPDATE post SET source_checked_at = now() WHERE id = ${id}`;
 }
 
 /** Longest pause between checks of a post whose server cannot be read. */

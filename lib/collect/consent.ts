@@ -49,11 +49,8 @@ export function judgeAgain(
 ): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
   const { verdict, rule, signals, author_refusal } = judgeConsent(post, consentSettings(taken));
   if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
-  if (verdict === "keep") return { withdrawal: null, signals };
-  if (isWill(rule) || rule === "not_opted_in") {
-    return { withdrawal: { of: "post", rule }, signals };
-  }
-  return { withdrawal: null, signals };
+  const isWithdrawn = verdict === "drop" && (isWill(rule) || rule === "not_opted_in");
+  return { withdrawal: isWithdrawn ? { of: "post", rule } : null, signals };
 }
 
 /** For `forgetAuthors`; the post's own server showed this author. */

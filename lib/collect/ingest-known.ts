@@ -24,7 +24,7 @@ export interface SeenAgain {
   row: KnownRow;
   post: NormalisedPost;
   /** This server speaks for the post, because the post's own server answers no strangers. */
-  instead?: string;
+  instead?: string | undefined;
 }
 
 export interface KnownResult {

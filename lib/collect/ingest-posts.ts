@@ -15,13 +15,12 @@ import {
   clearRefusals,
   insertPosts,
   lockKnown,
-  matchedPatterns,
   noteRefusals,
   noteSightings,
   pastOf,
+  rejectedBy,
   type ImportedPost,
   type IngestStream,
-  type InsertedRow,
   type KnownRow,
   type Past,
 } from "./ingest-sql.ts";
@@ -95,7 +94,7 @@ export async function ingestPosts(
     inserted.flatMap((row) => (checks.has(row.uri) ? row.id : [])),
     false,
   );
-  const rejected = inserted.filter((row) => row.auto_reject_reason !== null);
+  const rejected = inserted.flatMap((row) => (row.auto_reject_reason === null ? [] : row.id));
   await recordRejections(tx, rejected);
   await clearRefusals(
     tx,
@@ -211,22 +210,15 @@ function sortEntries(
   return sorted;
 }
 
-/** With the block-list entry that matched. */
-async function recordRejections(tx: Tx, rejected: InsertedRow[]): Promise<void> {
-  if (rejected.length === 0) return;
-  const ids = rejected.map((row) => row.id);
-  const matches = new Map((await matchedPatterns(tx, ids)).map((row) => [row.id, row]));
-  const lines = rejected.map((row) => {
-    const reason = row.auto_reject_reason ?? "";
-    const { pattern = null, pattern_type = null } = matches.get(row.id) ?? {};
-    return {
-      post_id: row.id,
-      action: "auto_reject",
-      from_state: "unreviewed",
-      to_state: "rejected",
-      note: pattern === null ? reason : `${reason}: ${pattern} (${pattern_type})`,
-      details: { reason, pattern, pattern_type },
-    };
-  });
+async function recordRejections(tx: Tx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const lines = (await rejectedBy(tx, ids)).map(({ id, reason, pattern, pattern_type }) => ({
+    post_id: id,
+    action: "auto_reject",
+    from_state: "unreviewed",
+    to_state: "rejected",
+    note: pattern === null ? reason : `${reason}: ${pattern} (${pattern_type})`,
+    details: { reason, pattern, pattern_type },
+  }));
   await recordEvents(tx, servicePrincipal, lines, "filter");
 }

@@ -88,7 +88,7 @@ export async function noteRefusals(tx: Tx, refusals: { uri: string; rule: string
      WHERE t.dropped AND (t.reason <> excluded.reason OR t.at < now() - interval '1 day')`;
 }
 
-export interface InsertedRow {
+interface InsertedRow {
   id: number;
   uri: string;
   auto_reject_reason: AutoRejectReason | null;
@@ -175,16 +175,13 @@ export async function rejectionsOf(
      WHERE reason IS NOT NULL GROUP BY reason ORDER BY reason`;
 }
 
-export interface MatchedRow {
-  id: number;
-  pattern: string | null;
-  pattern_type: string | null;
-}
-
-/** The most exact block-list entry for each post rejected by a filter. */
-export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
-  return tx.$queryRaw<MatchedRow[]>`
-    SELECT p.id, m.pattern, m.pattern_type
+/** With the most exact block-list entry for each post rejected by a filter. */
+export function rejectedBy(
+  tx: Tx,
+  ids: number[],
+): Promise<{ id: number; reason: string; pattern: string | null; pattern_type: string | null }[]> {
+  return tx.$queryRaw`
+    SELECT p.id, p.auto_reject_reason AS reason, m.pattern, m.pattern_type
       FROM post p
       LEFT JOIN LATERAL (
         (SELECT b.account_identifier AS pattern, b.pattern_type FROM blocked_user b, unnest(p.related || p.author_key) account
@@ -197,7 +194,7 @@ export function matchedPatterns(tx: Tx, ids: number[]): Promise<MatchedRow[]> {
             AND b.hashtag_folded = ANY (p.hashtags_folded || p.related || p.stream_hashtag_folded)
           ORDER BY b.id LIMIT 1)
       ) m ON true
-     WHERE p.id = ANY (${ids}::int[])`;
+     WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
 }
 
 /** Also for posts of another stream. */

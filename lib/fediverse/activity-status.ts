@@ -1,5 +1,6 @@
-import { readObject, readText, type JsonObject } from "./lenient.ts";
+import { readObject, readObjects, readText, type JsonObject } from "./lenient.ts";
 
+const MAX_LIST = 1_000;
 const PUBLIC_ADDRESSES = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 
 /** Visibility in Mastodon's words. */
@@ -10,12 +11,10 @@ export function visibilityOf(object: JsonObject): "public" | "unlisted" | "priva
 
 /** Id of the author's ActivityPub object. */
 export function authorOf(object: JsonObject): string | null {
-  const authors = listOf(object["attributedTo"]);
-  for (const author of authors) {
-    const id = typeof author === "string" ? author : readText(readObject(author)?.["id"], 2048);
-    if (id !== "") return id;
-  }
-  return null;
+  const ids = listOf(object["attributedTo"]).map((author) =>
+    readText(readObject(author)?.["id"] ?? author, 4096),
+  );
+  return ids.find((id) => id !== "") ?? null;
 }
 
 /**
@@ -109,25 +108,21 @@ function hasPublic(value: unknown): boolean {
 }
 
 function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value.slice(0, 1_000) : value === undefined || value === null ? [] : [value];
+  return Array.isArray(value)
+    ? value.slice(0, MAX_LIST)
+    : value === undefined || value === null
+      ? []
+      : [value];
 }
 
-function objectsOf(value: unknown): JsonObject[] {
-  return listOf(value).flatMap((each): JsonObject[] => {
-    const object = readObject(each);
-    return object === null ? [] : [object];
-  });
-}
+const objectsOf = (value: unknown) => readObjects(listOf(value), MAX_LIST);
 
 /** An address, a link object, or the first of a list, an HTML page preferred. */
 function addressOf(value: unknown): string | null {
   const links = listOf(value);
   const html = links.find((link) => readObject(link)?.["mediaType"] === "text/html");
-  for (const link of html === undefined ? links : [html, ...links]) {
-    const href = typeof link === "string" ? link : readText(readObject(link)?.["href"], 2048);
-    if (href !== "") return href;
-  }
-  return null;
+  const hrefs = [html, ...links].map((link) => readText(readObject(link)?.["href"] ?? link, 4096));
+  return hrefs.find((href) => href !== "") ?? null;
 }
 
 function textOf(value: unknown, byLanguage: unknown): string {

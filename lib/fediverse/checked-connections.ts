@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, verbatim: true });
 
-const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
+const agents = { checked: new WeakMap<Resolve, Agent>(), open: new WeakMap<Resolve, Agent>() };
 
 /**
  * Connects to the address that was checked, against DNS rebinding.
@@ -23,15 +23,10 @@ const agents = new WeakMap<Resolve, { checked: Agent; open: Agent }>();
  * @param checked false only for allow-listed origins
  */
 export function dispatcherFor(resolve: Resolve = systemResolve, checked: boolean): Agent {
-  let pair = agents.get(resolve);
-  if (!pair) {
-    pair = {
-      checked: agentWith(checkedLookup(resolve, true)),
-      open: agentWith(checkedLookup(resolve, false)),
-    };
-    agents.set(resolve, pair);
-  }
-  return checked ? pair.checked : pair.open;
+  const known = checked ? agents.checked : agents.open;
+  const agent = known.get(resolve) ?? agentWith(checkedLookup(resolve, checked));
+  known.set(resolve, agent);
+  return agent;
 }
 
 function agentWith(lookup: LookupFunction): Agent {

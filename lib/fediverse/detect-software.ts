@@ -73,13 +73,11 @@ const SILENT: ReadonlySet<string> = new Set([
 const unknownSoftware: DetectedSoftware = { name: null, family: "mastodon" };
 
 function newestSchema(index: unknown): string | null {
-  const links = readObjects(readObject(index)?.["links"], 20).flatMap((link) => {
-    const version = /nodeinfo\.diaspora\.software\/ns\/schema\/(\d\.\d)$/.exec(
-      readText(link["rel"], 200),
-    )?.[1];
-    const href = readText(link["href"], 2048);
-    return version === undefined || href === "" ? [] : [{ version, href }];
-  });
+  const schema = /nodeinfo\.diaspora\.software\/ns\/schema\/(\d\.\d)$/;
+  const links = readObjects(readObject(index)?.["links"], 20).map(({ rel, href }) => ({
+    version: schema.exec(readText(rel, 200))?.[1] ?? "",
+    href: readText(href, 2048),
+  }));
   links.sort((a, b) => b.version.localeCompare(a.version));
-  return links[0]?.href ?? null;
+  return links.find(({ version, href }) => version !== "" && href !== "")?.href ?? null;
 }

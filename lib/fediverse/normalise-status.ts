@@ -46,7 +46,8 @@ export type DropReason =
 
 /** A post of any software. JSON, safe for PostgreSQL; times are ISO 8601 in UTC. */
 export type NormalisedPost = NonNullable<Reading["post"]>;
-export type NormalisedAuthor = ReturnType<typeof authorOf>["author"];
+export type NormalisedAuthor = Author["author"];
+type Author = NonNullable<ReturnType<typeof authorOf>>;
 export type NormalisedMedia = NormalisedPost["media"][number];
 export type NormalisedPoll = NonNullable<NormalisedPost["poll"]>;
 type NormalisedQuote = NonNullable<ReturnType<typeof quoteOf>>;
@@ -107,8 +108,7 @@ function readPost(status: Status, context: NormaliseContext, budget: MarkupBudge
   if (status.id === null) return { reason: "no_id" as const };
   if (status.reblog) return { reason: "boost" as const };
   const isShown = isPublic(status, context.with_token ?? false);
-  const split = account === null ? null : splitAccount(account.acct ?? account.username ?? "", context);
-  const found = account === null || split === null ? null : authorOf(account, split, context, budget);
+  const found = account === null ? null : authorOf(account, context, budget);
   if (found !== null && fromHome && isOwnAuthor(found, uriUrl)) origin.author = found.author;
   if (!isShown) return { reason: "not_public" as const };
   if (account === null) return { reason: "no_author" as const };
@@ -225,12 +225,11 @@ export function splitAccount(
   return { username, host };
 }
 
-function authorOf(
-  account: Account,
-  { username, host }: { username: string; host: string },
-  { now }: NormaliseContext,
-  budget: MarkupBudget,
-) {
+/** Null without a usable name. */
+function authorOf(account: Account, context: NormaliseContext, budget: MarkupBudget) {
+  const split = splitAccount(account.acct ?? account.username ?? "", context);
+  if (split === null) return null;
+  const { username, host } = split;
   const {
     display_name,
     avatar_static,
@@ -250,7 +249,7 @@ function authorOf(
     account: `@${username}@${host}`,
     avatar_url: avatar_static ?? avatar,
     is_bot: bot,
-    created_at: readMoment(created_at, now),
+    created_at: readMoment(created_at, context.now),
     profile_seen: note !== null,
     /** Folded hashtags of the profile. */
     tags: tagsOfProfile({ display_name, note, fields }, budget),
@@ -259,7 +258,7 @@ function authorOf(
 }
 
 /** Of the asked server; its posts come from it. */
-function isOwnAuthor({ author, host }: ReturnType<typeof authorOf>, uriUrl: URL): boolean {
+function isOwnAuthor({ author, host }: Author, uriUrl: URL): boolean {
   const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
   return isNamed && host === uriUrl.host;
 }
@@ -285,8 +284,7 @@ function quoteOf({ quote: own, pleroma }: Status, context: NormaliseContext, lef
   // Of its own, so that a long quote takes nothing from the post.
   const budget = { left: Math.min(MAX_QUOTE_MARKUP, left) };
   const account = status?.account ?? null;
-  const split = account === null ? null : splitAccount(account.acct ?? account.username ?? "", context);
-  const author = account === null || split === null ? null : authorOf(account, split, context, budget).author;
+  const author = (account && authorOf(account, context, budget)?.author) ?? null;
   return {
     /** `accepted`, `pending`, `rejected`, … */
     state,
