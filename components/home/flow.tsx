@@ -4,7 +4,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
 import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
-import type { QueueSupply } from "#lib/queue/overview-schema.ts";
+import type { QueueSupply } from "#lib/queue/queue-overview.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
 
 /** Bots that are named. */

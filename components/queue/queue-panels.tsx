@@ -9,7 +9,7 @@ import { Stat, StatRow } from "#components/ui/stat.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { heldReasons } from "#components/words.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import type { ListedPost, QueueOverview } from "#lib/queue/overview-schema.ts";
+import type { ListedPost, QueueOverview } from "#lib/queue/queue-overview.ts";
 import { RanOut } from "./ran-out.tsx";
 
 export function QueueFigures({ overview }: { overview: QueueOverview }) {

@@ -1,6 +1,7 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { isExpired, isReadyOnReturn } from "./expired.ts";
 import { firstHold } from "./first-hold.ts";
+import { heldReasons, holdBits, type HeldReason } from "./holds.ts";
 import type { HourRow } from "./pace.ts";
 
 export interface ListedRow {
@@ -42,11 +43,14 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
 
+/** Posts by state, and events of all time, at `now`. */
 export interface QueueFigures {
+  now: Date;
   pending: number;
   reserved: number;
   delivered: number;
   error: number;
+  approvals_ever: number;
   deliveries_ever: number;
   errors_ever: number;
   trimmed_ever: number;
@@ -54,12 +58,11 @@ export interface QueueFigures {
   timeouts_ever: number;
 }
 
-/** Posts by state and all-time counts. */
 export async function queueFigures(): Promise<QueueFigures> {
   const rows = await db.$queryRaw<QueueFigures[]>`
-    SELECT ${levelSum("pending")}, ${levelSum("reserved")}, ${levelSum("delivered")}, ${levelSum("error")},
-           ${eventSum("delivered", "deliveries_ever")}, ${eventSum("errors", "errors_ever")},
-           ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
+    SELECT now() AS now, ${levelSum("pending")}, ${levelSum("reserved")}, ${levelSum("delivered")}, ${levelSum("error")},
+           ${eventSum("approved", "approvals_ever")}, ${eventSum("delivered", "deliveries_ever")},
+           ${eventSum("errors", "errors_ever")}, ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
            ${eventSum("timeouts", "timeouts_ever")}
       FROM tally_now('{level,total}') WHERE key = ''`;
   return rows[0] as QueueFigures;
@@ -70,42 +73,28 @@ const levelSum = (state: string) =>
 const eventSum = (event: string, name: string) =>
   Prisma.sql`coalesce(sum(n) FILTER (WHERE kind = 'total' AND metric = ${event}), 0)::float8 AS ${Prisma.raw(name)}`;
 
-export interface PaceRow {
-  now: Date;
-  pending: number;
-  deliveries_ever: number;
-  approvals_ever: number;
-  hours: HourRow[];
-}
-
 /** Deliveries and approvals of the current UTC hour and the `hours` − 1 before it, without empty hours. */
-export async function paceRow(hours: number): Promise<PaceRow> {
-  const [totals, byHour] = await Promise.all([
-    db.$queryRaw<Omit<PaceRow, "hours">[]>`
-      SELECT now() AS now, ${levelSum("pending")}, ${eventSum("delivered", "deliveries_ever")},
-             ${eventSum("approved", "approvals_ever")}
-        FROM tally_now('{level,total}') WHERE key = '' AND metric IN ('pending', 'delivered', 'approved')`,
-    db.$queryRaw<HourRow[]>`
-      SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
-             coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
-        FROM tally_now('{hour}')
-       WHERE metric IN ('delivered', 'approved')
-         AND at > now() AT TIME ZONE 'UTC' - ${hours}::int * interval '1 hour'
-       GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`,
-  ]);
-  return { ...(totals[0] as Omit<PaceRow, "hours">), hours: byHour };
+export function hourRows(hours: number): Promise<HourRow[]> {
+  return db.$queryRaw<HourRow[]>`
+    SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
+           coalesce(sum(n) FILTER (WHERE metric = 'approved'), 0)::float8 AS approvals
+      FROM tally_now('{hour}')
+     WHERE metric IN ('delivered', 'approved')
+       AND at > now() AT TIME ZONE 'UTC' - ${hours}::int * interval '1 hour'
+     GROUP BY at HAVING bool_or(n <> 0) ORDER BY at`;
 }
 
 export interface HeldCounts {
-  /** By the bit of the first reason. */
-  counts: Map<number, number>;
+  /** By `held_by`, in its order of precedence. */
+  held: { reason: HeldReason; count: number }[];
+  /** Of the others, after refusals. */
   kept_back: number;
   /** Expired reservations, and those of them whose post the next request can get. */
   expired: number;
   ready_on_return: number;
 }
 
-/** Held pending posts by first reason, the number of other posts kept back, and expired reservations. Reads only these. */
+/** Reads only such posts. */
 export async function heldCounts(): Promise<HeldCounts> {
   const [counts, kept, expired] = await Promise.all([
     db.$queryRaw<{ bit: number; n: number }[]>`
@@ -116,5 +105,9 @@ export async function heldCounts(): Promise<HeldCounts> {
       SELECT count(*)::int AS expired, (count(*) FILTER (WHERE ${isReadyOnReturn}))::int AS ready_on_return
         FROM queue_entry e WHERE ${isExpired}`,
   ]);
-  return { counts: new Map(counts.map(({ bit, n }) => [bit, n])), kept_back: kept[0]?.n ?? 0, ...expired[0] };
+  const held = heldReasons.flatMap((reason) => {
+    const found = counts.find(({ bit }) => bit === holdBits[reason]);
+    return found === undefined ? [] : [{ reason, count: found.n }];
+  });
+  return { held, kept_back: kept[0]?.n ?? 0, ...expired[0] };
 }

@@ -1,13 +1,67 @@
 import { toIso } from "#lib/base/clock.ts";
 import { shortenTally } from "#lib/base/tally.ts";
-import { pickEmojis } from "#lib/fediverse/emojis.ts";
-import { forecastQueue } from "./forecast-queue.ts";
-import { countHeldPosts } from "./held-posts.ts";
-import type { ListedPost, QueueOverview, QueueSupply } from "./overview-schema.ts";
-import { keptBackRows, queueFigures, upcomingRows, type ListedRow } from "./overview-sql.ts";
+import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
+import {
+  heldCounts,
+  hourRows,
+  keptBackRows,
+  queueFigures,
+  upcomingRows,
+  type HeldCounts,
+  type ListedRow,
+} from "./overview-sql.ts";
+import { forecast, PACE_DAYS, paceOf } from "./pace.ts";
 
 const LISTED = 5;
 const REFUSED = 5;
+const MINUTE_MS = 60_000;
+
+export interface ListedPost {
+  post_id: number;
+  author_account: string;
+  content_snippet: string;
+  /** In the text. */
+  emojis: Emoji[];
+  /** Hashtag of its stream; "" without one. */
+  stream: string;
+  has_attachments: boolean;
+  approved_at: string;
+  /** Nacked and timed-out deliveries. */
+  nacks: number;
+  timeouts: number;
+  /** Nacks and time-outs in a row. */
+  refusals: number;
+  /** The post is kept back until then; null when it is not. */
+  not_before: string | null;
+  /** When the reservation ends; in the past for a post that the next request returns. */
+  reserved_until: string | null;
+}
+
+/** The last five: see `runway_days` and `supply_with_approvals` of lib/base/figures-schema.ts. */
+export interface QueueSupply extends Pick<HeldCounts, "held" | "kept_back"> {
+  /** Posts by state. A post whose reservation has expired counts as pending and as timed out. */
+  counts: { pending: number; reserved: number; delivered: number; error: number };
+  /** Survive the deletion of posts. */
+  all_time: { delivered: number; errors: number; trimmed: number; nacks: number; timeouts: number };
+  /** Posts that can be handed out now. */
+  available: number;
+  /** Pending posts that will be handed out in time. */
+  supply: number;
+  deliveries_per_day: number;
+  approvals_per_day: number;
+  pace_days: number;
+  /** Null without deliveries, like `runs_dry_at`. */
+  runway_days: number | null;
+  runs_dry_at: string | null;
+  with_approvals_days: number | null;
+}
+
+export interface QueueOverview extends QueueSupply {
+  /** Posts that come next, in order. */
+  upcoming: ListedPost[];
+  /** Posts that were refused several times, the next first. */
+  refused: ListedPost[];
+}
 
 /** Data of the queue page. */
 export async function queueOverview(): Promise<QueueOverview> {
@@ -19,19 +73,29 @@ export async function queueOverview(): Promise<QueueOverview> {
   return { ...supply, upcoming: upcoming.map(listed), refused: keptBack.map(listed) };
 }
 
-/** The figures of the queue page. */
+/** The figures of the queue. Its queries have different snapshots, so no difference is below zero. */
 export async function queueSupply(): Promise<QueueSupply> {
   await shortenTally();
-  const [figures, heldPosts] = await Promise.all([queueFigures(), countHeldPosts()]);
+  const [figures, hours, { held, kept_back, expired, ready_on_return }] = await Promise.all([
+    queueFigures(),
+    hourRows(PACE_DAYS * 24),
+    heldCounts(),
+  ]);
   // From the counters: counting a million eligible posts would be slow.
-  const heldCount = heldPosts.held.reduce((sum, { count }) => sum + count, 0);
-  const { held, kept_back, expired, ready_on_return } = heldPosts;
-  const available = Math.max(0, figures.pending - heldCount - kept_back) + ready_on_return;
-  const runway = await forecastQueue(heldPosts);
+  const without = (others: HeldCounts["held"]) =>
+    Math.max(0, figures.pending - kept_back - others.reduce((sum, { count }) => sum + count, 0)) +
+    ready_on_return;
+  // Unconfirmed posts are confirmed before they are next in line.
+  const supply = without(held.filter(({ reason }) => reason !== "unconfirmed"));
+  const recent = (event: "deliveries" | "approvals") => hours.reduce((sum, row) => sum + row[event], 0);
+  const pace = paceOf(hours, figures.now, {
+    deliveries: figures.deliveries_ever > recent("deliveries"),
+    approvals: figures.approvals_ever > recent("approvals"),
+  });
+  const { days, runs_dry_at, with_approvals_days } = forecast(supply, pace, figures.now);
   return {
     counts: {
       pending: figures.pending + expired,
-      // The queries have different snapshots.
       reserved: Math.max(0, figures.reserved - expired),
       delivered: figures.delivered,
       error: figures.error,
@@ -43,29 +107,29 @@ export async function queueSupply(): Promise<QueueSupply> {
       nacks: figures.nacks_ever,
       timeouts: figures.timeouts_ever + expired,
     },
-    available,
+    available: without(held),
     held,
     kept_back,
-    deliveries_per_day: runway.deliveries_per_day,
-    pace_days: runway.pace_days,
-    runway_days: runway.days,
-    runs_dry_at: runway.runs_dry_at,
+    supply,
+    deliveries_per_day: toHundredth(pace.deliveries_per_day),
+    approvals_per_day: toHundredth(pace.approvals_per_day),
+    pace_days: pace.days,
+    runway_days: days,
+    runs_dry_at: runs_dry_at && toIso(new Date(Math.floor(runs_dry_at.getTime() / MINUTE_MS) * MINUTE_MS)),
+    with_approvals_days,
   };
 }
 
-function listed(row: ListedRow): ListedPost {
+const toHundredth = (value: number) => Math.round(value * 100) / 100;
+
+function listed({ snippet, stream_hashtag, lease_expires_at, ...row }: ListedRow): ListedPost {
   return {
-    post_id: row.post_id,
-    author_account: row.author_account,
-    content_snippet: row.snippet,
-    emojis: pickEmojis(row.emojis, [row.snippet]),
-    stream: row.stream_hashtag ?? "",
-    has_attachments: row.has_attachments,
+    ...row,
+    content_snippet: snippet,
+    emojis: pickEmojis(row.emojis, [snippet]),
+    stream: stream_hashtag ?? "",
     approved_at: toIso(row.approved_at),
-    nacks: row.nacks,
-    timeouts: row.timeouts,
-    refusals: row.refusals,
     not_before: toIso(row.not_before),
-    reserved_until: toIso(row.lease_expires_at),
+    reserved_until: toIso(lease_expires_at),
   };
 }

@@ -1,17 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
+import { toIso } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./topical-schema.ts";
-import { serializeTopicalTag } from "./serialize-topical.ts";
-import { insertTopicalTag, lockTopicalTag } from "./topical-sql.ts";
 
 /** In order of id. */
 export async function listTopicalTags(): Promise<TopicalTag[]> {
   const rows = await db.topical_tag.findMany({ orderBy: { id: "asc" } });
-  return rows.map(serializeTopicalTag);
+  return rows.map(serialize);
 }
 
 /**
@@ -20,31 +20,15 @@ export async function listTopicalTags(): Promise<TopicalTag[]> {
  * @throws ApiError `topical_tag_exists`
  */
 export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Promise<TopicalTag> {
-  const row = await db.$transaction(async (tx) => {
-    const inserted = await insertRule(tx, actor, body);
-    if (inserted === null) throw new ApiError("topical_tag_exists", { hashtag: body.hashtag });
-    return inserted;
+  const { hashtag, topical_day_of_week = null, topical_month_day = null } = body;
+  const days = { topical_day_of_week, topical_month_day };
+  const rule = { hashtag, hashtag_folded: foldHashtag(hashtag), ...columnsOf(days) };
+  return db.$transaction(async (tx) => {
+    const [row] = await tx.topical_tag.createManyAndReturn({ data: [rule], skipDuplicates: true });
+    if (row === undefined) throw new ApiError("topical_tag_exists", { hashtag });
+    await recordAudit(tx, actor, { action: "topical_tag.create", subject: `#${hashtag}`, after: days });
+    return serialize(row);
   });
-  return serializeTopicalTag(row);
-}
-
-/** @returns null when the hashtag has a rule already */
-async function insertRule(tx: Tx, actor: Actor, body: TopicalTagCreate): Promise<topical_tag | null> {
-  const day = body.topical_day_of_week ?? null;
-  const inserted = await insertTopicalTag(tx, {
-    hashtag: body.hashtag,
-    hashtag_folded: foldHashtag(body.hashtag),
-    day_of_week: day === null ? null : weekdays.indexOf(day),
-    month_day: body.topical_month_day ?? null,
-  });
-  if (inserted === null) return null;
-  const { hashtag, topical_day_of_week, topical_month_day } = serializeTopicalTag(inserted);
-  await recordAudit(tx, actor, {
-    action: "topical_tag.create",
-    subject: `#${hashtag}`,
-    after: { topical_day_of_week, topical_month_day },
-  });
-  return inserted;
 }
 
 /**
@@ -58,23 +42,20 @@ export async function updateTopicalTag(
   change: TopicalTagUpdate,
 ): Promise<TopicalTag> {
   return db.$transaction(async (tx) => {
-    const row = await lockTopicalTag(tx, id);
-    if (row === null) throw new ApiError("topical_tag_not_found");
-    const before = daysOf(serializeTopicalTag(row));
-    const after = { ...before, ...definedOnly(change) };
-    if (after.topical_day_of_week === null && after.topical_month_day === null) {
+    const row = await lockRule(tx, id);
+    const before = daysOf(row);
+    const { topical_day_of_week = before.topical_day_of_week, topical_month_day = before.topical_month_day } =
+      change;
+    const after = { topical_day_of_week, topical_month_day };
+    if (topical_day_of_week === null && topical_month_day === null) {
       throw validationError([
         { path: "body", message: "must leave topical_day_of_week or topical_month_day" },
       ]);
     }
-    const { topical_day_of_week: day, topical_month_day: month_day } = after;
-    if (day === before.topical_day_of_week && month_day === before.topical_month_day) {
-      return serializeTopicalTag(row);
-    }
-    const day_of_week = day === null ? null : weekdays.indexOf(day);
-    const changed = await tx.topical_tag.update({ where: { id }, data: { day_of_week, month_day } });
+    if (isDeepStrictEqual(before, after)) return serialize(row);
+    const changed = await tx.topical_tag.update({ where: { id }, data: columnsOf(after) });
     await recordAudit(tx, actor, { action: "topical_tag.update", subject: `#${row.hashtag}`, before, after });
-    return serializeTopicalTag(changed);
+    return serialize(changed);
   });
 }
 
@@ -85,22 +66,34 @@ export async function updateTopicalTag(
  */
 export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
-    const row = await lockTopicalTag(tx, id);
-    if (row === null) throw new ApiError("topical_tag_not_found");
+    const row = await lockRule(tx, id);
     await tx.topical_tag.delete({ where: { id }, select: { id: true } });
-    const { topical_day_of_week, topical_month_day } = serializeTopicalTag(row);
     await recordAudit(tx, actor, {
       action: "topical_tag.delete",
       subject: `#${row.hashtag}`,
-      before: { topical_day_of_week, topical_month_day },
+      before: daysOf(row),
     });
   });
 }
 
-function daysOf({ topical_day_of_week, topical_month_day }: TopicalTag) {
-  return { topical_day_of_week, topical_month_day };
+async function lockRule(tx: Tx, id: number): Promise<topical_tag> {
+  const [row] = await tx.$queryRaw<topical_tag[]>`SELECT * FROM topical_tag WHERE id = ${id} FOR UPDATE`;
+  if (row === undefined) throw new ApiError("topical_tag_not_found");
+  return row;
 }
 
-function definedOnly(change: TopicalTagUpdate): Partial<ReturnType<typeof daysOf>> {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+type Days = Pick<TopicalTag, "topical_day_of_week" | "topical_month_day">;
+
+/** Of the columns; 0 = Sunday. */
+function daysOf({ day_of_week: day, month_day }: topical_tag): Days {
+  return { topical_day_of_week: day === null ? null : (weekdays[day] ?? null), topical_month_day: month_day };
+}
+
+function columnsOf({ topical_day_of_week: day, topical_month_day: month_day }: Days) {
+  return { day_of_week: day === null ? null : weekdays.indexOf(day), month_day };
+}
+
+function serialize(row: topical_tag): TopicalTag {
+  const { id, hashtag, created_at } = row;
+  return { id, hashtag, ...daysOf(row), created_at: toIso(created_at) };
 }

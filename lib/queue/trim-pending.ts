@@ -4,7 +4,7 @@ import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import { paceRow } from "./overview-sql.ts";
+import { hourRows, queueFigures } from "./overview-sql.ts";
 import { lockTrim, pendingCount, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
@@ -25,7 +25,7 @@ export interface TrimPlan {
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
   const days = Math.min(lookbackDays, MAX_DAYS);
-  const { now, pending, hours } = await paceRow(days * 24);
+  const [{ now, pending }, hours] = await Promise.all([queueFigures(), hourRows(days * 24)]);
   const deliveries = hours.reduce((sum, row) => sum + row.deliveries, 0);
   const target = Math.floor((2 * deliveries) / lookbackDays);
   const would_delete = deliveries === 0 ? 0 : Math.max(0, pending - target);

@@ -7,7 +7,6 @@ import { diskSpace, isDiskNearlyFull } from "#lib/base/disk-space.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { isSupplyLow } from "#lib/queue/overview-schema.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { alertRows, endAlerts, listSilentStreams, mayStart, noteCheck, startAlerts } from "./alert-sql.ts";
 import { listConsumingKeys } from "./get-overview.ts";
@@ -88,7 +87,8 @@ async function currentAlerts(): Promise<Alert[]> {
   const disk = diskSpace();
   const found: Alert[] = [];
   const add = (rule: Alert["rule"], title: string, subject = 0) => found.push({ rule, subject, title });
-  if (isSupplyLow(supply.runway_days)) add("supply.low", "The queue lasts less than a day");
+  if (supply.runway_days !== null && supply.runway_days < 1)
+    add("supply.low", "The queue lasts less than a day");
   for (const { id, hashtag, instance } of streams)
     add("stream.silent", `#${hashtag} on ${instance} was not fetched for a day`, id);
   if (errors > MAX_ERRORS_PER_HOUR)

@@ -1,8 +1,7 @@
 import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { shortenTally } from "#lib/base/tally.ts";
 import { addDays, startOf } from "#lib/base/today.ts";
-import { forecastQueue } from "#lib/queue/forecast-queue.ts";
-import { countHeldPosts } from "#lib/queue/held-posts.ts";
+import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { arrivalsOf, metricsOf, percent } from "./metrics-schema.ts";
 import type { Day, Overview } from "./overview-schema.ts";
 import {
@@ -30,9 +29,9 @@ export async function getOverview(days: number): Promise<Overview> {
   await shortenTally();
   const range = lastDays(days);
   const [since, until] = [startOf(range.from), new Date(startOf(addDays(range.to, 1)).getTime() - 1)];
-  const [rows, heldPosts, reasons, reviewers, streams, instances, authors, bots] = await Promise.all([
+  const [rows, queue, reasons, reviewers, streams, instances, authors, bots] = await Promise.all([
     dayRows(range, metricsOf("day")),
-    countHeldPosts(),
+    queueSupply(),
     rejectReasonRows(range),
     reviewerRows(range, REVIEWERS),
     streamRows(range, STREAMS),
@@ -40,12 +39,19 @@ export async function getOverview(days: number): Promise<Overview> {
     authorRows({ since, until }, AUTHORS),
     botRows(range),
   ]);
-  const runway = await forecastQueue(heldPosts);
   return {
     range: { since: toIso(since), until: toIso(until) },
     days: rows,
     totals: withRate(totalsOf(rows)),
-    runway,
+    runway: {
+      supply: queue.supply,
+      deliveries_per_day: queue.deliveries_per_day,
+      approvals_per_day: queue.approvals_per_day,
+      pace_days: queue.pace_days,
+      days: queue.runway_days,
+      runs_dry_at: queue.runs_dry_at,
+      with_approvals_days: queue.with_approvals_days,
+    },
     reject_reasons: reasons,
     streams: streams.map(withRate),
     instances: instances.map(withRate),

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { figures } from "#lib/base/figures-schema.ts";
 import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime, nullableString, queryInteger, stringField } from "#lib/base/http/fields.ts";
-import { paceDays } from "#lib/queue/overview-schema.ts";
 import { metricsOf } from "./metrics-schema.ts";
 import { counts, percentOf } from "./schema.ts";
 
@@ -42,7 +41,11 @@ export const Overview = z
         supply: count.describe("Pending posts that are neither held nor refused; unconfirmed ones count."),
         deliveries_per_day: z.number().describe(figures.deliveries_per_day.definition),
         approvals_per_day: z.number().describe(figures.approvals_per_day.definition),
-        pace_days: paceDays,
+        pace_days: z
+          .int()
+          .describe(
+            "Whole days that `deliveries_per_day` covers, 1 to 28: `lookback_days` of a trim at this pace.",
+          ),
         days: z.number().nullable().describe(`${figures.runway_days.definition} Null without deliveries.`),
         runs_dry_at: isoTime.nullable().describe("The end of these days."),
         with_approvals_days: z
