@@ -3,7 +3,7 @@ import { IncompleteSearch, RefusedFilters } from "#components/post-filters/filte
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { Button } from "#components/ui/button.tsx";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
-import { Skeleton } from "#components/ui/skeleton.tsx";
+import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import type { DeskState } from "#lib/client/desk/desk.ts";
 
@@ -52,7 +52,12 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
         </div>
       </div>
     );
-  if (state.phase === "loading" || (state.remaining ?? 0) > 0) return <CardSkeleton />;
+  if (state.phase === "loading" || (state.remaining ?? 0) > 0)
+    return (
+      <div aria-busy className={`${box} justify-start`}>
+        <SkeletonRows columns={1} />
+      </div>
+    );
   if (!filtered)
     return (
       <div className={box} data-empty>
@@ -68,23 +73,6 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
       >
         Other posts may still need review.
       </EmptyState>
-    </div>
-  );
-}
-
-function CardSkeleton() {
-  return (
-    <div aria-busy className={`${box} justify-start p-4 desk:p-5`}>
-      <div className="flex items-center gap-3">
-        <Skeleton className="size-10 rounded-full" />
-        <div className="flex flex-col gap-2">
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="h-3 w-64 max-w-full" />
-        </div>
-      </div>
-      <Skeleton className="mt-5 h-4 w-full" />
-      <Skeleton className="mt-2 h-4 w-4/5" />
-      <Skeleton className="mt-5 h-64 w-full max-w-md" />
     </div>
   );
 }

@@ -132,12 +132,13 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
             disabled={!card}
             onReason={onReason}
           />
-          <p
-            role="status"
-            className="absolute inset-x-5 bottom-2 z-10 rounded-md border border-line bg-raised px-3 py-2 text-13 font-medium empty:hidden wide:me-62"
-          >
-            {actions.hint}
-          </p>
+          <div role="status" className="absolute inset-x-5 bottom-2 z-10 wide:me-62">
+            {actions.hint === "" ? null : (
+              <p className="rounded-md border border-line bg-raised px-3 py-2 text-13 font-medium">
+                {actions.hint}
+              </p>
+            )}
+          </div>
         </div>
         {actions.noteOpen && card ? (
           <NoteField

@@ -1,10 +1,5 @@
 import { cn } from "./cn.ts";
 
-/** Size it with classes (`h-4 w-32`). */
-export function Skeleton({ className }: { className?: string }) {
-  return <span aria-hidden className={cn("block h-4 animate-skeleton rounded-sm bg-wash", className)} />;
-}
-
 export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div role="status" className="animate-skeleton">

@@ -324,11 +324,6 @@ export function entryOf(card: DeckCard, id: string, decision: DecisionKind, reas
   };
 }
 
-/** Whether the server knows the decision by the entry's id: not one from before the page was loaded. */
-export function isNamed({ id, post_id }: Entry): boolean {
-  return id !== `before-${post_id}`;
-}
-
 export function isUndoable({ status, closed }: Entry): boolean {
   return (status === "waiting" || status === "saved") && closed !== true;
 }

@@ -8,7 +8,6 @@ import {
   emptyDesk,
   entryOf,
   firstHistory,
-  isNamed,
   isUndoable,
   MAX_CARDS,
   mergeCards,
@@ -106,7 +105,8 @@ export class DeskStore {
   undo(which?: Entry): void {
     const entry = which ?? this.state.history.find(isUndoable);
     if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
-    const undoes = isNamed(entry) ? { undoes: entry.id } : {};
+    // The server does not know the name of a decision from before the page was loaded.
+    const undoes = entry.id === `before-${entry.post_id}` ? {} : { undoes: entry.id };
     const undo_id = this.send(entry.post_id, "undo", undoes);
     this.dispatch({ type: "undo", entry, undo_id });
   }
