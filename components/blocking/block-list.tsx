@@ -214,58 +214,53 @@ function columnsOf(
 }
 
 const errorsOf = {
-  user: {
-    form: "Change something first.",
-    account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
-    notes: "Use at most 2000 characters.",
-  },
-  hashtag: {
-    form: "Change something first.",
-    hashtag: "Enter one hashtag without spaces or signs, such as photography.",
-    notes: "Use at most 2000 characters.",
-  },
-} as const;
+  form: "Change something first.",
+  account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
+  hashtag: "Enter one hashtag without spaces or signs, such as photography.",
+  notes: "Use at most 2000 characters.",
+};
 
 /** An account or a domain, told by what is typed. */
 const GUESSED = "guessed";
-const blank = { what: "", pattern_type: GUESSED, notes: "" };
 
 function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useBlocking>["ask"] }) {
   const mayManage = useCan("admin");
-  const [{ what, pattern_type, notes }, setDraft] = useState(blank);
-  const set = (name: keyof typeof blank) => (event: { target: { value: string } }) =>
-    setDraft((draft) => ({ ...draft, [name]: event.target.value }));
   const isUser = kind === "user";
-  const domain = isUser && pattern_type === GUESSED ? writtenDomain(what) : null;
-  const account = {
-    account_identifier: what,
-    pattern_type: pattern_type === GUESSED ? "exact" : pattern_type,
-    ...(domain === null ? {} : domainBody(domain)),
-  };
-  const block = useMutation<void>(() =>
-    ask({
+  const block = useMutation<HTMLFormElement>((form) => {
+    const given = new FormData(form);
+    const [what = "", pattern_type = GUESSED, notes] = ["what", "pattern_type", "notes"].map((name) =>
+      given.get(name)?.toString().trim(),
+    );
+    const domain = pattern_type === GUESSED ? writtenDomain(what) : null;
+    const account =
+      domain === null
+        ? { account_identifier: what, pattern_type: pattern_type === GUESSED ? "exact" : pattern_type }
+        : domainBody(domain);
+    return ask({
       kind,
       body: { ...(isUser ? account : { hashtag: what }), notes: notes || null },
-      name: isUser ? (domain ?? what.trim()) : `#${what.trim().replace(/^#/, "")}`,
-      onDone: () => setDraft(blank),
-    }),
-  );
-  const errors = formErrors(errorsOf[kind], block.failure);
+      name: isUser ? (domain ?? what) : `#${what.replace(/^#/, "")}`,
+      onDone: () => form.reset(),
+    });
+  });
+  const errors = formErrors(errorsOf, block.failure);
   return (
     <form
       className="flex flex-col gap-2 border-b border-line px-4 py-3"
       onSubmit={(event) => {
         event.preventDefault();
-        void block.run();
+        void block.run(event.currentTarget);
       }}
     >
       <div className="grid items-start gap-3 desk:grid-cols-[1fr_auto]">
         <Field
           label={isUser ? "Account or domain" : "Hashtag"}
-          hint={isUser ? accountHint(domain, mayManage) : undefined}
+          hint={
+            isUser ? `@user@host, or the address of a profile${mayManage ? ", or a domain" : ""}` : undefined
+          }
           error={errors.at(isUser ? "account_identifier" : "hashtag") ?? errors.form}
         >
-          <Input required autoCapitalize="none" value={what} onChange={set("what")} />
+          <Input name="what" required autoCapitalize="none" />
         </Field>
         <Button type="submit" variant="primary" pending={block.pending} className="desk:mt-5.5">
           Block
@@ -277,8 +272,7 @@ function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useB
           {isUser && mayManage ? (
             <Field label="Matches">
               <Select
-                value={pattern_type}
-                onChange={set("pattern_type")}
+                name="pattern_type"
                 options={[
                   { value: GUESSED, label: "the account or domain" },
                   ...(["suffix", "prefix", "contains"] as const).map((value) => ({
@@ -290,20 +284,10 @@ function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useB
             </Field>
           ) : null}
           <Field label="Note" optional error={errors.at("notes")}>
-            <Input value={notes} onChange={set("notes")} />
+            <Input name="notes" />
           </Field>
         </div>
       </details>
     </form>
   );
-}
-
-function accountHint(domain: string | null, mayManage: boolean): string {
-  if (domain === null)
-    return mayManage
-      ? "@user@host, the address of a profile, or a domain"
-      : "@user@host, or the address of a profile";
-  return mayManage
-    ? `This is a domain: everyone on ${domain} and its subdomains will be blocked.`
-    : "This is a domain. Only an admin can block it.";
 }

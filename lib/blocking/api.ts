@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { created, noContent, ok, operation } from "#lib/accounts/route.ts";
-import type { ErrorCode } from "#lib/base/errors.ts";
 import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import type { AnyOperation } from "#lib/base/http/operation.ts";
 import type { Scope } from "#lib/base/http/permissions.ts";
-import { findBlockedUser, listBlocks } from "./block-lists.ts";
+import { findBlockedUser, listBlocks, texts } from "./block-lists.ts";
 import { blockListSchemas, BlockListQuery, BlockReach, type BlockKind } from "./schema.ts";
 import { addBlock, countBlock, removeBlock, requireBlockRight } from "./blocks.ts";
 
@@ -13,11 +12,11 @@ interface Texts {
   noun: string;
   /** In summaries: "List blocked users". */
   plural: string;
-  add: { summary: string; description: string; errors: ErrorCode[] };
-  remove: { summary: string; notFound: ErrorCode };
+  add: { summary: string; description: string };
+  remove: string;
 }
 
-const texts: Record<BlockKind, Texts> = {
+const words: Record<BlockKind, Texts> = {
   user: {
     noun: "User",
     plural: "blocked users",
@@ -27,9 +26,8 @@ const texts: Record<BlockKind, Texts> = {
         "`exact`: `@user@host`, `user@host` or the address of a profile. `suffix`, `prefix` and `contains` are " +
         "compared with `user@host` in lower case; a `*` at the open end is taken off. One account needs the scope " +
         "`review`, every other pattern `manage`.",
-      errors: ["pattern_exists"],
     },
-    remove: { summary: "Remove a blocked user or pattern", notFound: "blocked_user_not_found" },
+    remove: "Remove a blocked user or pattern",
   },
   hashtag: {
     noun: "Hashtag",
@@ -37,9 +35,8 @@ const texts: Record<BlockKind, Texts> = {
     add: {
       summary: "Block a hashtag",
       description: "Compared as Mastodon compares hashtags: NFKC, lower case, ASCII-folded.",
-      errors: ["hashtag_blocked_already"],
     },
-    remove: { summary: "Remove a blocked hashtag", notFound: "blocked_hashtag_not_found" },
+    remove: "Remove a blocked hashtag",
   },
 };
 
@@ -54,7 +51,8 @@ const rightOf: Record<BlockKind, { scope: Scope; orScope?: Scope }> = {
 
 /** The operations of one block list, by route. */
 export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "remove", AnyOperation> {
-  const { noun, plural, add, remove } = texts[kind];
+  const { noun, plural, add, remove } = words[kind];
+  const { exists, notFound } = texts[kind];
   const { entry, added, create } = blockListSchemas[kind];
   return {
     list: operation({
@@ -81,6 +79,7 @@ export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "r
         "for review are rejected when rejection on fetch is on.",
       tag,
       ...rightOf[kind],
+      errors: [exists],
       dryRun: "Return the number of posts that it would hold and reject, without changing anything.",
       query: asOf,
       body: create,
@@ -94,7 +93,7 @@ export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "r
     }),
     remove: operation({
       id: `unblock${noun}`,
-      summary: remove.summary,
+      summary: remove,
       description:
         "Releases the posts that it holds, unless another entry does. Posts that were rejected when it was set are unreviewed " +
         "again; those rejected at a fetch stay rejected.",
@@ -102,7 +101,7 @@ export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "r
       ...rightOf[kind],
       ids: ["id"],
       responses: { 204: null },
-      errors: [remove.notFound],
+      errors: [notFound],
       handle: async ({ principal, params }) => {
         if (kind === "user") requireBlockRight(principal, await findBlockedUser(params.id));
         await removeBlock(kind, principal, params.id);

@@ -73,15 +73,16 @@ export function predict(
  */
 export function reasonSentences(reasons: readonly LearnerReason[]): string[] {
   const strong = reasons.filter(({ weight }) => Math.abs(weight) > 0.2 * Math.abs(reasons[0]?.weight ?? 0));
-  const sentences = strong.flatMap(({ feature, weight, reviewed, rejected }) => {
-    const colon = feature.indexOf(":");
-    const posts = POSTS[feature.slice(0, colon)]?.(feature.slice(colon + 1));
-    const [verb, agreeing] = weight > 0 ? ["rejected", rejected] : ["approved", reviewed - rejected];
-    return posts === undefined || agreeing === 0
-      ? []
-      : [`You ${verb} ${agreeing} of ${reviewed} posts ${posts}.`];
-  });
-  return sentences.slice(0, 3);
+  return strong
+    .flatMap(({ feature, weight, reviewed, rejected }) => {
+      const colon = feature.indexOf(":");
+      const posts = POSTS[feature.slice(0, colon)]?.(feature.slice(colon + 1));
+      const [verb, agreeing] = weight > 0 ? ["rejected", rejected] : ["approved", reviewed - rejected];
+      return posts === undefined || agreeing === 0
+        ? []
+        : [`You ${verb} ${agreeing} of ${reviewed} posts ${posts}.`];
+    })
+    .slice(0, 3);
 }
 
 /** Kinds without an entry are not explained: they say too little. */

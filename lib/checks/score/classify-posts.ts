@@ -4,11 +4,10 @@ import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { queueRemote } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
-import { hasMedia, postTexts } from "#lib/checks/results/post-text.ts";
-import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
-import { rawRows, writeVerdictRows } from "#lib/checks/verdict/sql.ts";
+import { postTexts } from "#lib/checks/results/post-text.ts";
+import { judgeStored } from "#lib/checks/verdict/sql.ts";
 import type { BatchScore } from "./schema.ts";
-import { firstChecks, readScoreFacts, scoreTexts, verdictOf, type ScoreFacts } from "./score-texts.ts";
+import { readScoreFacts, scoreTexts, type ScoreFacts } from "./score-texts.ts";
 import { countQueued, lockSameText, scoreCopiesAgain, unclassifiedIds, writeTextChecks } from "./sql.ts";
 
 const BATCH = 200;
@@ -88,39 +87,25 @@ export async function scorePosts(
 
 async function scoreBatch(
   ids: readonly number[],
-  facts: ScoreFacts,
+  { at, ...facts }: ScoreFacts,
   { again = false }: { again?: boolean },
 ): Promise<number[]> {
   const posts = await postTexts(ids);
-  const { scores, copies } = await scoreTexts(posts, facts);
+  const { scores, copies } = await scoreTexts(posts, { at, ...facts });
   const written = await inTransaction(async (tx) => {
     const locked = await lockSameText(tx, posts);
-    const stored = new Map((await rawRows(tx, [...locked])).map((row) => [row.id, row]));
-    const rows = posts.flatMap((post, i) => {
+    const rows = posts.flatMap(({ id }, i) => {
       const score = scores[i];
-      if (score === undefined || !locked.has(post.id)) return [];
-      const before = stored.get(post.id);
-      const pictures_due = hasMedia(post) && arePicturesDue(before, again);
-      const later = before && !pictures_due && hasMedia(post) ? before : { ...before, ...firstChecks(post) };
-      const verdict = verdictOf(score, { ...later, remote: before?.remote ?? null }, facts);
-      const { picture_state } = later;
-      return [{ ...score, id: post.id, picture_state, pictures_due, verdict, classified_at: facts.at }];
+      return score === undefined || !locked.has(id) ? [] : [{ ...score, id, classified_at: at }];
     });
-    await writeTextChecks(tx, rows);
-    const done = rows.map((row) => row.id);
+    const done = rows.map(({ id }) => id);
+    await writeTextChecks(tx, rows, again);
     await queueRemote(tx, done, again);
-    await writeVerdictRows(tx, rows);
+    await judgeStored(tx, done, facts.settings, new Map(rows.map((row) => [row.id, row])));
     return done;
   });
   // Once for each text, or two copies would have each other scored for ever.
   if (posts.some(({ text_fingerprint }, i) => text_fingerprint?.toString() !== scores[i]?.text_fingerprint))
     await scoreCopiesAgain(copies);
   return written;
-}
-
-function arePicturesDue(before: RawChecks | undefined, again: boolean): boolean {
-  if (before === undefined || before.picture_state === "none") return true;
-  return (
-    again && (before.picture_state !== "done" || before.pictures.some(({ state }) => state === "failed"))
-  );
 }

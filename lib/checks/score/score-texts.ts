@@ -11,7 +11,7 @@ import { readPost } from "#lib/checks/rules/read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
 import { applyRules } from "#lib/checks/rules/rules.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { judge, type Verdict } from "#lib/checks/verdict/judge.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
 import { copyRows, databaseTime, scoreCopiesAgain, storedUris } from "./sql.ts";
@@ -85,22 +85,6 @@ export async function scoreTexts(
   return { scores, copies };
 }
 
-type Later = Pick<RawChecks, "picture_state" | "pictures" | "remote">;
-
-/** Results of pictures and chat model that a new post has. */
-export function firstChecks(post: Pick<PostText, "media">): Later {
-  return { picture_state: hasMedia(post) ? "waiting" : "none", pictures: [], remote: null };
-}
-
-/** The verdict about a post with a new score of its text. */
-export function verdictOf(
-  { rules, learner_score, learner_reasons }: TextScore,
-  later: Later,
-  { settings }: ScoreFacts,
-): Verdict {
-  return judge({ ...later, rules, learner_score, learner_reasons }, settings);
-}
-
 export type NewPostScorer = Awaited<ReturnType<typeof newPostScorer>>;
 
 /** Scores posts before they are stored, so that they are inserted with their checks. Facts are read once. */
@@ -134,10 +118,10 @@ export async function newPostScorer() {
 /** Columns of `post` and `post_check`. */
 export type NewChecks = ReturnType<typeof newChecks>;
 
-function newChecks(post: PostText, textScore: TextScore, facts: ScoreFacts) {
-  const { text_fingerprint, ...text } = textScore;
-  const later = firstChecks(post);
-  const { would_reject, score, reasons, checks, ...shown } = verdictOf(textScore, later, facts);
+function newChecks(post: PostText, { text_fingerprint, ...text }: TextScore, facts: ScoreFacts) {
+  const picture_state = hasMedia(post) ? "waiting" : "none";
+  const raw: RawChecks = { ...text, picture_state, pictures: [], remote: null };
+  const { would_reject, score, reasons, checks, ...shown } = judge(raw, facts.settings);
   return {
     post: {
       ai_would_reject: would_reject,
@@ -148,7 +132,7 @@ function newChecks(post: PostText, textScore: TextScore, facts: ScoreFacts) {
       text_fingerprint,
       classified_at: facts.at,
     },
-    post_check: { ...text, picture_state: later.picture_state },
+    post_check: { ...text, picture_state },
   };
 }
 

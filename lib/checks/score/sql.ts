@@ -46,33 +46,35 @@ export async function lockSameText(
   return new Set(locked.map((row) => row.id));
 }
 
-interface TextCheckRow extends Pick<
-  RawChecks,
-  "rules" | "learner_score" | "learner_reasons" | "picture_state"
-> {
-  id: number;
-  /** Look at the pictures, from the first attempt on. */
-  pictures_due: boolean;
-}
-
-/** Stores results of the text stage: a row of `post_check` for each post. Results of pictures stay unless they are due. */
-export async function writeTextChecks(tx: Tx, rows: readonly TextCheckRow[]): Promise<void> {
-  const values = JSON.stringify(rows);
+/**
+ * Stores results of the text stage: a row of `post_check` for each post. Pictures become due that were not looked at.
+ *
+ * @param again also those that could not be read
+ */
+export async function writeTextChecks(
+  tx: Tx,
+  rows: readonly (Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> & { id: number })[],
+  again: boolean,
+): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO post_check AS c (post_id, rules, learner_score, learner_reasons, picture_state, picture_due_at)
-    SELECT id, rules, learner_score, learner_reasons, picture_state, CASE WHEN pictures_due THEN now() END
-      FROM jsonb_to_recordset(${values}::jsonb) AS v (
-             id int, rules jsonb, learner_score real, learner_reasons jsonb, picture_state text, pictures_due boolean)
+    INSERT INTO post_check AS c (post_id, rules, learner_score, learner_reasons)
+    SELECT id, rules, learner_score, learner_reasons
+      FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS v (
+             id int, rules jsonb, learner_score real, learner_reasons jsonb)
      ORDER BY id
     ON CONFLICT (post_id) DO UPDATE
       SET rules = excluded.rules, learner_score = excluded.learner_score, learner_reasons = excluded.learner_reasons,
           updated_at = now()`;
   await tx.$executeRaw`
     UPDATE post_check c
-       SET picture_state = v.picture_state, picture_attempts = 0,
-           picture_due_at = CASE WHEN v.pictures_due THEN now() END
-      FROM jsonb_to_recordset(${values}::jsonb) AS v (id int, picture_state text, pictures_due boolean)
-     WHERE post_id = v.id AND (v.pictures_due OR v.picture_state = 'none' AND c.picture_state <> 'none')`;
+       SET picture_state = CASE WHEN has_media THEN 'waiting' ELSE 'none' END, picture_attempts = 0,
+           picture_due_at = CASE WHEN has_media THEN now() END, pictures = CASE WHEN has_media THEN pictures ELSE '[]' END
+      FROM (SELECT id, jsonb_array_length(media) > 0 AS has_media FROM post
+             WHERE id = ANY (${rows.map(({ id }) => id)}::int[])) p
+     WHERE c.post_id = p.id
+       AND CASE WHEN NOT has_media THEN picture_state <> 'none'
+                ELSE picture_state = 'none'
+                     OR ${again} AND (picture_state <> 'done' OR pictures @> '[{"state": "failed"}]') END`;
 }
 
 /** Posts whose pictures or remote checks are still to be done. */

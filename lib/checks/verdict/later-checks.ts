@@ -1,8 +1,7 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { judge } from "./judge.ts";
-import { lockCheckedIds, rawRows, writeVerdictRows } from "./sql.ts";
+import { judgeStored, lockCheckedIds } from "./sql.ts";
 
 /* Checks that run after the text stage, in the background: of pictures, and by the chat model. */
 
@@ -95,11 +94,7 @@ export async function settleClaim(
              ${column(check, "due_at")} = ${due_at}, updated_at = now() ${result ? Prisma.sql`, ${result}` : Prisma.empty}
        WHERE post_id = ${post_id} AND ${column(check, "state")} = 'waiting' AND ${column(check, "due_at")} = ${lease}`;
     if (stored === 0) return false;
-    const rows = await rawRows(tx, checked);
-    await writeVerdictRows(
-      tx,
-      rows.map(({ id, ...raw }) => ({ id, verdict: judge(raw, settings) })),
-    );
+    await judgeStored(tx, checked, settings);
     return true;
   });
 }

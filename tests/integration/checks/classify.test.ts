@@ -2,8 +2,9 @@ import { describe, expect, test } from "vitest";
 import { db, Prisma } from "#lib/base/db.ts";
 import { classifyDue, classifyPosts, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { postTexts } from "#lib/checks/results/post-text.ts";
-import { firstChecks, readScoreFacts, scoreTexts, verdictOf } from "#lib/checks/score/score-texts.ts";
+import { readScoreFacts, scoreTexts } from "#lib/checks/score/score-texts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
+import { judge } from "#lib/checks/verdict/judge.ts";
 import { claimPost, settleClaim } from "#lib/checks/verdict/later-checks.ts";
 import { wordList } from "#lib/checks/words/word-list.ts";
 import { editMedia, makeKey, makePost, makePosts, picture } from "#tests/setup/factories.ts";
@@ -171,7 +172,7 @@ test("a post has the same score before it is stored", async () => {
     created_at: post!.created_at.toString(),
   };
   const { scores } = await scoreTexts([unstored], facts);
-  const verdict = verdictOf(scores[0]!, firstChecks(unstored), facts);
+  const verdict = judge({ ...scores[0]!, picture_state: "none", pictures: [], remote: null }, facts.settings);
   const { would_reject: ai_would_reject, score: ai_score, reasons: ai_reasons, ...rest } = verdict;
   expect(await verdictOfPost(id)).toMatchObject({
     ai_would_reject,
