@@ -1,48 +1,53 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { formatCount, plural } from "#components/format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input, Textarea } from "#components/ui/input.tsx";
-import { Notice } from "#components/ui/states.tsx";
 import { notifyDone } from "#components/ui/toast.tsx";
-import { formatCount, plural } from "#components/format.ts";
 import type { UserImportResult } from "#lib/blocking/schema.ts";
+import { asFailure, type ApiFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { withQuery } from "#lib/client/query-string.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
 import { reachLines } from "./use-blocking.ts";
+import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
-const path = "/reblog-controls/blocked-users/import";
 const LISTED = 12;
 
 export function ImportDialog() {
   const router = useRouter();
+  const { start, dialog, pending } = useQuestion();
   const [open, setOpen] = useState(false);
   const [text, setText] = useState("");
-  const [result, setResult] = useState<UserImportResult>();
-  const send = useMutation<{ dry_run?: true; as_of?: string | undefined }, UserImportResult>(
-    (query) => apiFetch(withQuery(path, query), { method: "POST", body: { text } }),
-    {
-      onDone: (answer) => {
-        if (answer.dry_run) return setResult(answer);
-        change(false);
-        notifyDone(answer.added === 1 ? "1 added" : `${answer.added} added`);
-        router.refresh();
-      },
-      // The figures are asked for again.
-      onFailed: () => setResult(undefined),
-    },
-  );
-  function change(next: boolean) {
+  const [failure, setFailure] = useState<ApiFailure>();
+  const change = (next: boolean) => {
     setOpen(next);
-    edit("");
-    send.reset();
-  }
-  function edit(next: string) {
-    setText(next);
-    setResult(undefined);
-  }
+    setText("");
+    setFailure(undefined);
+  };
+  const send = (query: { dry_run?: boolean; as_of?: string | undefined }) =>
+    apiFetch<UserImportResult>(withQuery("/reblog-controls/blocked-users/import", query), {
+      method: "POST",
+      body: { text },
+    });
+  const failed = (thrown: unknown) => setFailure(asFailure(thrown));
+  const apply = async (as_of: string | undefined): Promise<void> => {
+    const { added } = await send({ as_of });
+    change(false);
+    notifyDone(`${formatCount(added)} added`);
+    router.refresh();
+  };
+  const preview = async (): Promise<ReachQuestion> => {
+    setFailure(undefined);
+    const result = await send({ dry_run: true });
+    const isNew = result.added > 0;
+    const run = () => start(() => (isNew ? apply(result.as_of) : Promise.resolve()), failed);
+    return {
+      action: isNew ? `Add ${formatCount(result.added)}` : "Back",
+      choices: [{ title: "Import these accounts and domains?", lines: linesOf(result), run }],
+    };
+  };
   return (
     <Dialog
       open={open}
@@ -54,35 +59,25 @@ export function ImportDialog() {
       footer={
         <>
           <Button onClick={() => change(false)}>Cancel</Button>
-          {result && result.added > 0 ? (
-            <Button
-              variant="primary"
-              pending={send.pending}
-              onClick={() => void send.run({ as_of: result.as_of })}
-            >
-              Add {formatCount(result.added)}
-            </Button>
-          ) : (
-            <Button
-              variant="primary"
-              disabled={text.trim() === ""}
-              pending={send.pending}
-              onClick={() => void send.run({ dry_run: true })}
-            >
-              Preview
-            </Button>
-          )}
+          <Button
+            variant="primary"
+            disabled={text.trim() === ""}
+            pending={pending}
+            onClick={() => void start(preview, failed)}
+          >
+            Preview
+          </Button>
         </>
       }
     >
       <div className="space-y-3">
-        <Field label="List" error={send.failure?.errors[0]?.message ?? send.failure?.detail}>
+        <Field label="List" error={failure?.errors[0]?.message ?? failure?.detail}>
           <Textarea
             rows={8}
             spellCheck={false}
             className="font-mono text-13"
             value={text}
-            onChange={(event) => edit(event.target.value)}
+            onChange={(event) => setText(event.target.value)}
           />
         </Field>
         <label className="block text-13">
@@ -90,44 +85,31 @@ export function ImportDialog() {
           <Input
             type="file"
             accept=".csv,.txt,text/plain,text/csv"
-            onChange={(event) => void event.target.files?.[0]?.text().then(edit)}
+            onChange={(event) => void event.target.files?.[0]?.text().then(setText)}
           />
         </label>
-        {result ? <Difference result={result} /> : null}
+        {dialog}
       </div>
     </Dialog>
   );
 }
 
-function Difference({ result }: { result: UserImportResult }) {
-  return (
-    <>
-      <Notice tone={result.unreadable.length > 0 ? "warn" : "info"}>
-        {formatCount(result.added)} new, {formatCount(result.existing)} already listed,{" "}
-        {formatCount(result.unreadable.length)} unreadable.
-      </Notice>
-      {result.added > 0 ? <p className="tabular text-13">{reachLines(result).join(" ")}</p> : null}
-      {result.limited > 0 ? (
-        <Notice tone="warn">
-          {plural(result.limited, "domain is", "domains are")} only limited in this list (silence). Here they
-          will be blocked like the others.
-        </Notice>
-      ) : null}
-      {result.ignored > 0 ? (
-        <p className="tabular text-13">
-          {plural(result.ignored, "domain has", "domains have")} no limit in this list (noop) and will not be
-          blocked.
-        </p>
-      ) : null}
-      {result.unreadable.length > 0 ? (
-        <ul className="text-13 text-muted">
-          {result.unreadable.slice(0, LISTED).map((bad) => (
-            <li key={bad.line} dir="auto" className="truncate">
-              Line {formatCount(bad.line)}: {bad.text} – {bad.message}
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </>
-  );
+function linesOf(result: UserImportResult): string[] {
+  const { added, existing, limited, ignored, unreadable } = result;
+  const [fresh, known, bad] = [added, existing, unreadable.length].map(formatCount);
+  return [
+    `${fresh} new, ${known} already listed, ${bad} unreadable.`,
+    ...(added > 0 ? reachLines(result) : []),
+    ...(limited > 0
+      ? [
+          `${plural(limited, "domain is", "domains are")} only limited in this list (silence). Here they will be blocked like the others.`,
+        ]
+      : []),
+    ...(ignored > 0
+      ? [
+          `${plural(ignored, "domain has", "domains have")} no limit in this list (noop) and will not be blocked.`,
+        ]
+      : []),
+    ...unreadable.slice(0, LISTED).map(({ line, text, message }) => `Line ${line}: ${text} – ${message}`),
+  ];
 }

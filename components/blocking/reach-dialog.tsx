@@ -4,15 +4,19 @@ import { RadioGroup } from "#components/ui/choice.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import type { ReachQuestion } from "./use-question.tsx";
 
-export function ReachDialog({ question, onClose }: { question: ReachQuestion; onClose: () => void }) {
+export function ReachDialog({
+  question,
+  pending,
+  onClose,
+}: {
+  question: ReachQuestion;
+  pending: boolean;
+  onClose: () => void;
+}) {
   const { action, choices, preset = 0 } = question;
   const [at, setAt] = useState(preset);
-  const [pending, setPending] = useState(false);
   const choice = choices[at];
-  const run = () => {
-    setPending(true);
-    void choice?.run().then(() => setPending(false));
-  };
+  const run = () => void choice?.run();
   return (
     <Dialog
       open

@@ -20,19 +20,23 @@ const ReachDialog = lazyWithRetry(
 /** For changes that are counted first. One at a time: a press while one runs does nothing. */
 export function useQuestion() {
   const [question, ask] = useState<ReachQuestion | null>(null);
+  const [pending, setPending] = useState(false);
+  // State updates too late to stop a second press.
   const running = useRef(false);
   /** `work` ends with a change, or with a question whose choices call this again. */
   const start = useCallback(
     async (work: () => Promise<ReachQuestion | void>, failed: (thrown: unknown) => void): Promise<void> => {
       if (running.current) return;
       running.current = true;
+      setPending(true);
       const asked = await work().catch(failed);
       running.current = false;
+      setPending(false);
       ask(asked ?? null);
     },
     [],
   );
   const close = useCallback(() => ask(null), []);
-  const dialog = question ? <ReachDialog question={question} onClose={close} /> : null;
-  return { start, ask, dialog };
+  const dialog = question ? <ReachDialog question={question} pending={pending} onClose={close} /> : null;
+  return { start, ask, dialog, pending };
 }

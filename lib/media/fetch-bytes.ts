@@ -1,9 +1,15 @@
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
-import { limited } from "./limited.ts";
-import { MediaFailure, retryTime, type MediaFailureKind } from "./media-failure.ts";
-import { sharedWork } from "./shared-work.ts";
+import { limited, sharedWork } from "./limited.ts";
+import {
+  MediaFailure,
+  retryTime,
+  UndrawablePicture,
+  type MediaFailureKind,
+  type UndrawableReason,
+} from "./media-failure.ts";
+import { looksLikePicture } from "./sniff.ts";
 import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
 const MAX_REMEMBERED = 5_000;
@@ -96,3 +102,27 @@ function remember(url: string, failure: MediaFailure): void {
   failures.delete(url);
   failures.set(url, failure);
 }
+
+/**
+ * Downloads a picture and decodes it.
+ *
+ * @throws MediaFailure
+ */
+export async function decodeFrom<T>(url: string, decode: (bytes: Buffer) => Promise<T>): Promise<T> {
+  const bytes = await fetchBytes(url);
+  if (!looksLikePicture(bytes)) {
+    throw failedBytes(url, "not_a_picture", "The file is not a JPEG, PNG, GIF, WebP or AVIF.");
+  }
+  try {
+    return await decode(bytes);
+  } catch (error) {
+    if (!(error instanceof UndrawablePicture)) throw error;
+    throw failedBytes(url, error.reason, UNDRAWABLE[error.reason], error);
+  }
+}
+
+const UNDRAWABLE: Record<UndrawableReason, string> = {
+  not_a_picture: "The picture is damaged.",
+  too_large: "The picture needs too much memory or time to be drawn.",
+  busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
+};

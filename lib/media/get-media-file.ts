@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
-import { sharedWork } from "./shared-work.ts";
+import { sharedWork } from "./limited.ts";
 import { playableType } from "./sniff.ts";
 
 interface MediaFile {

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
-import { decodeFrom } from "./decode-from.ts";
 import { hashPicture, renderPicture } from "./decode-picture.ts";
+import { decodeFrom } from "./fetch-bytes.ts";
+import { sharedWork } from "./limited.ts";
 import { MediaFailure } from "./media-failure.ts";
 import { storeHashes } from "./picture-hashes.ts";
 import type { PictureSource } from "./picture-source.ts";
-import { sharedWork } from "./shared-work.ts";
 
 /** Part of every ETag. Raise it when the rendering changes. */
 const RENDER_VERSION = 1;

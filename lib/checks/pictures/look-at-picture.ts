@@ -1,6 +1,6 @@
 import type { RawPicture } from "#lib/checks/results/raw-checks.ts";
 import { RemoteError } from "#lib/fediverse/remote-error.ts";
-import { decodeFrom } from "#lib/media/decode-from.ts";
+import { decodeFrom } from "#lib/media/fetch-bytes.ts";
 import { readPixels } from "#lib/media/decode-picture.ts";
 import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
 import type { PictureSource } from "#lib/media/picture-source.ts";

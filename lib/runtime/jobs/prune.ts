@@ -3,7 +3,7 @@ import { isDatabaseAway } from "#lib/base/errors.ts";
 import { pruneLearnt } from "#lib/checks/learner/learn.ts";
 import { rejectReturnedErased } from "#lib/collect/forget-authors.ts";
 import { pruneHosts } from "#lib/fediverse/hosts.ts";
-import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { sweepPictures } from "#lib/media/cache.ts";
 import { pruneAlerts } from "#lib/stats/alerts.ts";
 
 const DAY_MS = 86_400_000;

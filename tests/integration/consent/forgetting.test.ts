@@ -10,7 +10,7 @@ import { reportOptOut, resolveOptOut } from "#lib/collect/opt-outs.ts";
 import { deleteExpired } from "#lib/collect/retention.ts";
 import { rejectReturnedErased } from "#lib/collect/forget-authors.ts";
 import { postFolder, writeCached } from "#lib/media/cache.ts";
-import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { sweepPictures } from "#lib/media/cache.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";

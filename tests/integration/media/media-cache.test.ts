@@ -7,7 +7,7 @@ import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import { sweepPictures } from "#lib/media/sweep-pictures.ts";
+import { sweepPictures } from "#lib/media/cache.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { trimPending } from "#lib/queue/trim-pending.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sharedWork } from "./shared-work.ts";
+import { sharedWork } from "./limited.ts";
 
 describe("sharedWork", () => {
   it("rejects all parallel calls and does not keep the error", async () => {
