@@ -14,20 +14,26 @@ import {
   type Claim,
   type Outcome,
 } from "#lib/checks/verdict/later-checks.ts";
-import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
 import { MediaFailure, UndrawablePicture } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
-import { askChatModel, type Question } from "./ask-chat-model.ts";
+import { askChatModel } from "./ask-chat-model.ts";
 import { ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
-import { chatModel, nextCall, noteFailure, noteSuccess, readPost, takeCall, type RemotePost } from "./sql.ts";
+import {
+  chatModel,
+  MAX_PICTURES,
+  nextCall,
+  noteFailure,
+  noteSuccess,
+  readQuestion,
+  takeCall,
+} from "./sql.ts";
 
 /** Servers of local models answer one request after the other. */
 const AT_ONCE = 2;
 /** Besides the time-out of a call. */
 const MARGIN_MS = 2_000;
-const MAX_PICTURES = 4;
 /** Pixels of the square that pictures fit into. */
 const SIZE_PX = 512;
 
@@ -73,11 +79,11 @@ async function checkPost(claim: Claim, signal: AbortSignal, aborted: Promise<nul
   const loaded = await Promise.race([loading, aborted]);
   if (loaded === null) return { state: "waiting", attempts, due_at: now() };
   // Read after the downloads, in which the author may have refused.
-  const post = await readPost(claim.post_id);
+  const post = await readQuestion(claim.post_id);
   const { enabled } = (await readCheckSettings()).checks.chat_model;
   if (post === null || !enabled) return { state: "none", attempts, due_at: null };
   const pictures = loaded.filter((each) => each !== null);
-  const question = questionAbout(post);
+  const { question } = post;
   const parts = [question.content_warning, question.text, ...question.picture_descriptions];
   if (pictures.length === 0 && parts.every((part) => part.trim() === ""))
     return finished(claim, post, failed("The post has no text, and no picture that could be loaded."));
@@ -106,7 +112,7 @@ function again(claim: Claim): Outcome | null {
   return due_at && { state: "waiting", attempts, due_at };
 }
 
-function finished({ attempts }: Claim, post: RemotePost | null, result: RawRemote): Outcome {
+function finished({ attempts }: Claim, post: { key: string } | null, result: RawRemote): Outcome {
   const remote = Prisma.sql`remote = ${JSON.stringify(result)}::jsonb`;
   const key = post ? Prisma.sql`, remote_key = ${post.key}` : Prisma.empty;
   const state = result.error === null ? "done" : "failed";
@@ -125,14 +131,4 @@ async function loadPicture(source: PictureSource): Promise<Buffer | null> {
 
 function failed(error: string): RawRemote {
   return { labels: {}, reason: null, model: env().AI_MODEL ?? "", at: now().toISOString(), error };
-}
-
-function questionAbout({ plain_text, spoiler_text, descriptions, hashtag, language }: RemotePost): Question {
-  return {
-    content_warning: cutCodePoints(spoiler_text ?? "", 500),
-    text: cutCodePoints(plain_text, 8000),
-    picture_descriptions: descriptions.slice(0, MAX_PICTURES).map((each) => cutCodePoints(each, 1000)),
-    hashtag,
-    language,
-  };
 }

@@ -3,10 +3,13 @@ import { dayIn, now } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import type { Question } from "./ask-chat-model.ts";
 import { isChatModelOn } from "./chat-endpoint.ts";
 
 const FAILURES = 5;
 const PAUSE_MS = 10 * 60_000;
+/** Of a post. */
+export const MAX_PICTURES = 4;
 
 /** SQL: version of a post `p` that the chat model is asked about. Results about another version are outdated. */
 export const remoteKey = Prisma.sql`md5(jsonb_build_array(
@@ -40,25 +43,19 @@ export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean
        AND (c.remote_key IS DISTINCT FROM k.key OR c.remote_state = 'failed' AND ${again})`;
 }
 
-export interface RemotePost {
-  plain_text: string;
-  spoiler_text: string | null;
-  language: string | null;
-  descriptions: string[];
-  hashtag: string | null;
-  /** Results about another version of the post do not count. */
-  key: string;
-}
-
-/** A post that may be sent. */
-export async function readPost(postId: number): Promise<RemotePost | null> {
-  const rows = await db.$queryRaw<RemotePost[]>`
-    SELECT p.plain_text, p.spoiler_text, p.language, coalesce(s.hashtag, p.stream_hashtag) AS hashtag,
-           array(SELECT m ->> 'description' FROM jsonb_array_elements(p.media) m
-                  WHERE m ->> 'description' <> '') AS descriptions, ${remoteKey} AS key
+/** About a post that may be sent. `key`: results about another version of the post do not count. */
+export async function readQuestion(postId: number): Promise<{ question: Question; key: string } | null> {
+  const rows = await db.$queryRaw<(Question & { key: string })[]>`
+    SELECT left(coalesce(p.spoiler_text, ''), 500) AS content_warning, left(p.plain_text, 8000) AS text,
+           array(SELECT left(m ->> 'description', 1000) FROM jsonb_array_elements(p.media) m
+                  WHERE m ->> 'description' <> '' LIMIT ${MAX_PICTURES}::int) AS picture_descriptions,
+           coalesce(s.hashtag, p.stream_hashtag) AS hashtag, p.language, ${remoteKey} AS key
       FROM post p LEFT JOIN stream s ON s.id = p.stream_id
      WHERE p.id = ${postId} AND ${mayBeSent}`;
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { key, ...question } = row;
+  return { question, key };
 }
 
 /** Its calls of a day (UTC) and its circuit breaker, of all processes. */

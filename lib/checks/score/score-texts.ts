@@ -140,32 +140,21 @@ async function findRepeats(
   posts: readonly PostText[],
   fingerprints: readonly (bigint | null)[],
 ): Promise<{ repeats: Map<string, Repeats>; copies: number[] }> {
-  const groups = new Map<bigint, Copy[]>();
-  const given = new Set(posts.map(({ uri }) => uri));
-  const ids = new Map<string, number>();
-  for (const [i, { uri, author_key, created_at }] of posts.entries()) {
+  const given = posts.flatMap(({ uri, author_key, created_at }, i) => {
     const fingerprint = fingerprints[i] ?? null;
-    if (fingerprint === null) continue;
-    const group = groups.get(fingerprint) ?? [];
-    groups.set(fingerprint, [...group, { uri, author_key, created_at: new Date(created_at) }]);
-  }
-  const times = [...groups.values()].flat().map(({ created_at }) => created_at.getTime());
-  if (times.length === 0) return { repeats: new Map(), copies: [] };
-  const stored = await copyRows(
-    [...groups.keys()],
-    new Date(Math.min(...times)),
-    new Date(Math.max(...times)),
+    return fingerprint === null ? [] : [{ fingerprint, uri, author_key, created_at: new Date(created_at) }];
+  });
+  const uris = new Set(posts.map(({ uri }) => uri));
+  // The given text counts, not the stored fingerprint.
+  const others = (await copyRows(given)).filter(({ uri }) => !uris.has(uri));
+  const groups = Map.groupBy<bigint, Copy & { fingerprint: bigint }>(
+    [...given, ...others],
+    ({ fingerprint }) => fingerprint,
   );
-  for (const { fingerprint, id, ...copy } of stored) {
-    // The given text counts, not the stored fingerprint.
-    if (given.has(copy.uri)) continue;
-    groups.get(fingerprint)?.push(copy);
-    ids.set(copy.uri, id);
-  }
   const repeats = new Map([...groups.values()].flatMap((group) => [...countRepeats(group)]));
-  const copies = [...ids].filter(([uri]) => {
+  const copies = others.filter(({ uri }) => {
     const { byAuthor = 0, authors = 0 } = repeats.get(uri) ?? {};
     return byAuthor >= 3 || authors >= 3;
   });
-  return { repeats, copies: copies.map(([, id]) => id) };
+  return { repeats, copies: copies.map(({ id }) => id) };
 }

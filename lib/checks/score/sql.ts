@@ -3,19 +3,22 @@ import type { StoredText } from "#lib/checks/results/post-text.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
 
-/** At most the newest 200 of each text: more change no verdict and would slow classification in a wave of spam. */
+/**
+ * Posts with these texts within 24 hours of them, at most the newest 200 of each text: more change no verdict and would slow
+ * classification in a wave of spam.
+ */
 export async function copyRows(
-  fingerprints: bigint[],
-  from: Date,
-  to: Date,
+  of: readonly { fingerprint: bigint; created_at: Date }[],
 ): Promise<(Copy & { id: number; fingerprint: bigint })[]> {
+  if (of.length === 0) return [];
+  const times = of.map(({ created_at }) => created_at.getTime());
   return db.$queryRaw<(Copy & { id: number; fingerprint: bigint })[]>`
     SELECT f.fingerprint, c.*
-      FROM unnest(${fingerprints}::bigint[]) AS f (fingerprint),
+      FROM unnest(${[...new Set(of.map(({ fingerprint }) => fingerprint))]}::bigint[]) AS f (fingerprint),
            LATERAL (SELECT id, uri, author_key, created_at FROM post
                      WHERE text_fingerprint = f.fingerprint
-                       AND created_at BETWEEN ${from}::timestamptz - interval '24 hours'
-                                          AND ${to}::timestamptz + interval '24 hours'
+                       AND created_at BETWEEN ${new Date(Math.min(...times))}::timestamptz - interval '24 hours'
+                                          AND ${new Date(Math.max(...times))}::timestamptz + interval '24 hours'
                      ORDER BY created_at DESC LIMIT 200) c`;
 }
 
