@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { diffText } from "#components/post/edit-difference.tsx";
 import { searchQuery } from "#lib/base/tokens.ts";
-import { plainLine } from "#lib/checks/remote/ask-chat-model.ts";
+import { plainLine } from "#lib/checks/remote/chat-model.ts";
 import { readText } from "#lib/checks/rules/read-text.ts";
 import { normaliseText, textFingerprint } from "#lib/checks/rules/repeats.ts";
 import { foldWord, phrasesIn, wordsOf } from "#lib/checks/words/words.ts";

@@ -74,6 +74,54 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
   const query = useDeferredValue(search.trim().toLowerCase());
   const found = rows.filter(({ name, notes }) => `${name} ${notes ?? ""}`.toLowerCase().includes(query));
   const blocking = useBlocking({ settled: () => router.refresh() });
+  const columns: Column<BlockRow>[] = [
+    {
+      key: "name",
+      header: kind === "user" ? "Account or domain" : "Hashtag",
+      primary: true,
+      cell: ({ name }) => (
+        <span dir="auto" title={name}>
+          {name}
+        </span>
+      ),
+    },
+    { key: "matching", header: "Matches", width: "8rem", cell: (row) => row.matching },
+    {
+      key: "notes",
+      header: "Note",
+      cell: ({ notes }) => <span title={notes ?? undefined}>{notes ?? "–"}</span>,
+    },
+    {
+      key: "matches",
+      header: "Posts",
+      numeric: true,
+      width: "5rem",
+      cell: ({ matches }) => (
+        <span title="Posts that are rejected or held because of it">{formatCount(matches)}</span>
+      ),
+    },
+    { key: "since", header: "Since", width: "8rem", cell: (row) => <RelativeTime at={row.created_at} /> },
+    {
+      key: "act",
+      header: "Actions",
+      hideHeader: true,
+      width: "6rem",
+      cell: ({ id, name, isSingle }) =>
+        mayManage || (mayReview && isSingle) ? (
+          <AlertDialog
+            title={`Unblock ${name}?`}
+            description="Posts that it holds can be handed out again. Posts that it rejected when it was set wait for review again; those rejected at a fetch stay rejected."
+            confirm="Unblock"
+            onConfirm={() => void blocking.unblock(kind, id, name)}
+            trigger={
+              <Button size="sm" variant="ghost" aria-label={`Unblock ${name}`}>
+                Unblock
+              </Button>
+            }
+          />
+        ) : null,
+    },
+  ];
   return (
     <Panel
       title={text.title}
@@ -118,11 +166,7 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
       ) : null}
       <DataTable
         caption={text.title}
-        columns={columnsOf(
-          kind,
-          ({ isSingle }) => mayManage || (mayReview && isSingle),
-          ({ id, name }) => void blocking.unblock(kind, id, name),
-        )}
+        columns={columns.filter(({ key }) => kind === "user" || key !== "matching")}
         rows={found.slice(0, drawn)}
         rowKey={(row) => row.id}
         empty={
@@ -144,73 +188,6 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
       ) : null}
     </Panel>
   );
-}
-
-function columnsOf(
-  kind: BlockKind,
-  mayUnblock: (row: BlockRow) => boolean,
-  unblock: (row: BlockRow) => void,
-): Column<BlockRow>[] {
-  const isUser = kind === "user";
-  const matching: Column<BlockRow> = {
-    key: "matching",
-    header: "Matches",
-    width: "8rem",
-    cell: (row) => row.matching,
-  };
-  return [
-    {
-      key: "name",
-      header: isUser ? "Account or domain" : "Hashtag",
-      primary: true,
-      cell: ({ name }) => (
-        <span dir="auto" title={name}>
-          {name}
-        </span>
-      ),
-    },
-    ...(isUser ? [matching] : []),
-    {
-      key: "notes",
-      header: "Note",
-      cell: ({ notes }) => <span title={notes ?? undefined}>{notes ?? "–"}</span>,
-    },
-    {
-      key: "matches",
-      header: "Posts",
-      numeric: true,
-      width: "5rem",
-      cell: ({ matches }) => (
-        <span title="Posts that are rejected or held because of it">{formatCount(matches)}</span>
-      ),
-    },
-    {
-      key: "since",
-      header: "Since",
-      width: "8rem",
-      cell: (row) => <RelativeTime at={row.created_at} />,
-    },
-    {
-      key: "act",
-      header: "Actions",
-      hideHeader: true,
-      width: "6rem",
-      cell: (row) =>
-        mayUnblock(row) ? (
-          <AlertDialog
-            title={`Unblock ${row.name}?`}
-            description="Posts that it holds can be handed out again. Posts that it rejected when it was set wait for review again; those rejected at a fetch stay rejected."
-            confirm="Unblock"
-            onConfirm={() => unblock(row)}
-            trigger={
-              <Button size="sm" variant="ghost" aria-label={`Unblock ${row.name}`}>
-                Unblock
-              </Button>
-            }
-          />
-        ) : null,
-    },
-  ];
 }
 
 const errorsOf = {

@@ -47,19 +47,7 @@ const switches = {
 
 export const ExportSettings = z
   .object({ ...switches, created_at: common.created_at, updated_at: common.updated_at })
-  .meta({
-    id: "ExportSettings",
-    example: {
-      require_media: false,
-      require_alt_text: false,
-      auto_reject_blocked_users: true,
-      auto_reject_blocked_hashtags: true,
-      auto_reject_bots: false,
-      deliveries_paused: false,
-      created_at: "2026-05-01T08:00:00.000Z",
-      updated_at: "2026-05-04T12:00:00.000Z",
-    },
-  });
+  .meta({ id: "ExportSettings" });
 export type ExportSettings = z.infer<typeof ExportSettings>;
 
 export const ExportSettingsUpdate = atLeastOneKey(z.object(switches).partial()).meta({
@@ -88,16 +76,6 @@ export const SwitchesChanged = ExportSettings.extend({
 }).meta({ id: "SwitchesChanged" });
 export type SwitchesChanged = z.infer<typeof SwitchesChanged>;
 
-const blockedUserExample = {
-  id: 1,
-  account_identifier: "spammer@example.social",
-  pattern_type: "exact" as const,
-  notes: "Sells followers",
-  created_at: "2026-05-04T12:00:00.000Z",
-  matches: 12,
-  subdomains: false,
-};
-
 export const BlockedUser = z
   .object({
     id: common.id,
@@ -111,7 +89,7 @@ export const BlockedUser = z
     matches: matchesField,
     subdomains: z.boolean().describe("Of a suffix `@domain`: hosts below it match, too."),
   })
-  .meta({ id: "BlockedUser", example: blockedUserExample });
+  .meta({ id: "BlockedUser" });
 export type BlockedUser = z.infer<typeof BlockedUser>;
 
 /** The type of an entry that the API shows. */
@@ -159,16 +137,7 @@ export const BlockedHashtag = z
     created_at: common.created_at,
     matches: matchesField,
   })
-  .meta({
-    id: "BlockedHashtag",
-    example: {
-      id: 1,
-      hashtag: "followback",
-      notes: null,
-      created_at: "2026-05-04T12:00:00.000Z",
-      matches: 3,
-    },
-  });
+  .meta({ id: "BlockedHashtag" });
 export type BlockedHashtag = z.infer<typeof BlockedHashtag>;
 
 export const BlockedHashtagCreate = z

@@ -18,8 +18,7 @@ import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
 import { MediaFailure, UndrawablePicture } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
-import { askChatModel } from "./ask-chat-model.ts";
-import { ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-endpoint.ts";
+import { askChatModel, ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-model.ts";
 import {
   chatModel,
   MAX_PICTURES,

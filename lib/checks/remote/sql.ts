@@ -3,8 +3,7 @@ import { dayIn, now } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import type { Question } from "./ask-chat-model.ts";
-import { isChatModelOn } from "./chat-endpoint.ts";
+import { isChatModelOn, type Question } from "./chat-model.ts";
 
 const FAILURES = 5;
 const PAUSE_MS = 10 * 60_000;

@@ -1,9 +1,9 @@
+import { db } from "#lib/base/db.ts";
 import { mapInSlices } from "#lib/base/event-loop.ts";
 import { log } from "#lib/base/log.ts";
 import { ALL, predict } from "#lib/checks/learner/counts.ts";
 import { featureId, featureNames } from "#lib/checks/learner/features.ts";
-import { readFeatureKey } from "#lib/checks/learner/learn.ts";
-import { readCounts } from "#lib/checks/learner/sql.ts";
+import { readCounts, readFeatureKey } from "#lib/checks/learner/learn.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
 import { accountAge, hasMedia, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
@@ -14,7 +14,7 @@ import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
-import { copyRows, databaseTime, scoreCopiesAgain, storedUris } from "./sql.ts";
+import { copyRows, databaseTime, scoreCopiesAgain } from "./sql.ts";
 
 export { queueRemote } from "#lib/checks/remote/sql.ts";
 
@@ -95,7 +95,9 @@ export async function newPostScorer() {
     /** By uri; posts that are stored already, or whose check fails, are left out. */
     async score(posts: readonly PostText[]): Promise<Map<string, NewChecks>> {
       try {
-        const stored = await storedUris(posts.map(({ uri }) => uri));
+        const uris = posts.map(({ uri }) => uri);
+        const rows = await db.post.findMany({ where: { uri: { in: uris } }, select: { uri: true } });
+        const stored = new Set(rows.map(({ uri }) => uri));
         const fresh = posts.filter(({ uri }) => !stored.has(uri));
         const { scores, copies } = await scoreTexts(fresh, facts);
         for (const id of copies) earlier.add(id);

@@ -3,7 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { learntReviews, MIN_OF_EACH } from "#lib/checks/learner/learn.ts";
 import { engineProblem } from "#lib/checks/pictures/engine-state.ts";
-import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-endpoint.ts";
+import { chatHost, isChatModelOn } from "#lib/checks/remote/chat-model.ts";
 import { callsToday, chatModel, countWaiting } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
 import { checkNames, type CheckName } from "#lib/checks/results/check-names.ts";

@@ -22,11 +22,6 @@ export async function copyRows(
                      ORDER BY created_at DESC LIMIT 200) c`;
 }
 
-export async function storedUris(uris: string[]): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ uri: string }[]>`SELECT uri FROM post WHERE uri = ANY (${uris}::text[])`;
-  return new Set(rows.map(({ uri }) => uri));
-}
-
 /** Unreviewed posts without a warning become due. */
 export async function scoreCopiesAgain(ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,6 +1,6 @@
 import { reasonSentences } from "#lib/checks/learner/counts.ts";
 import type { Scores } from "#lib/checks/pictures/models.ts";
-import { labels } from "#lib/checks/remote/ask-chat-model.ts";
+import { labels } from "#lib/checks/remote/chat-model.ts";
 import type { CheckName, CheckSetting, CheckSettings } from "#lib/checks/results/check-names.ts";
 import {
   roundScore,

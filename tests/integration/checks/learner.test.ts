@@ -4,8 +4,14 @@ import type { Actor } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { ALL } from "#lib/checks/learner/counts.ts";
 import { featureId } from "#lib/checks/learner/features.ts";
-import { learn, learner, readFeatureKey } from "#lib/checks/learner/learn.ts";
-import { chooseThreshold, pruneLearnt, readCounts } from "#lib/checks/learner/sql.ts";
+import {
+  chooseThreshold,
+  learn,
+  learner,
+  pruneLearnt,
+  readCounts,
+  readFeatureKey,
+} from "#lib/checks/learner/learn.ts";
 import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { writeWords } from "#lib/collect/ingest-sql.ts";

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { askChatModel as ask, type Question } from "./ask-chat-model.ts";
-import { ChatFailure } from "./chat-endpoint.ts";
+import { askChatModel as ask, ChatFailure, type Question } from "./chat-model.ts";
 
 vi.hoisted(() => {
   process.env.AI_BASE_URL = "http://localhost:11434/v1";
