@@ -1,7 +1,7 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { judgeStored, lockCheckedIds } from "./sql.ts";
+import { judgeStored } from "./sql.ts";
 
 /* Checks that run after the text stage, in the background: of pictures, and by the chat model. */
 
@@ -87,14 +87,18 @@ export async function settleClaim(
 ): Promise<boolean> {
   const settings = await readCheckSettings();
   return inTransaction(async (tx) => {
-    const checked = await lockCheckedIds(tx, [post_id]);
+    // Posts whose text was not checked have no verdict yet, erased ones have none any more, and reviewed ones keep that of
+    // their decision.
+    const checked = await tx.$queryRaw<unknown[]>`
+      SELECT FROM post WHERE id = ${post_id} AND classified_at IS NOT NULL AND erased_at IS NULL AND approved IS NULL
+         FOR NO KEY UPDATE`;
     const stored = await tx.$executeRaw`
       UPDATE post_check
          SET ${column(check, "state")} = ${state}, ${column(check, "attempts")} = ${attempts}::smallint,
              ${column(check, "due_at")} = ${due_at}, updated_at = now() ${result ? Prisma.sql`, ${result}` : Prisma.empty}
        WHERE post_id = ${post_id} AND ${column(check, "state")} = 'waiting' AND ${column(check, "due_at")} = ${lease}`;
     if (stored === 0) return false;
-    await judgeStored(tx, checked, settings);
+    if (checked.length > 0) await judgeStored(tx, [post_id], settings);
     return true;
   });
 }

@@ -8,17 +8,6 @@ import { judge } from "./judge.ts";
 const RawRow = RawChecks.extend({ id: z.int() });
 type RawRow = z.infer<typeof RawRow>;
 
-/**
- * In order of id. Posts whose text was not checked have no verdict yet, erased ones have none any more, and reviewed ones keep
- * that of their decision.
- */
-export async function lockCheckedIds(tx: Tx, ids: readonly number[]): Promise<number[]> {
-  const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE id = ANY (${ids}::int[]) AND classified_at IS NOT NULL AND erased_at IS NULL AND approved IS NULL
-     ORDER BY id FOR NO KEY UPDATE`;
-  return rows.map((row) => row.id);
-}
-
 /** Remote results about an earlier text or picture are left out. */
 export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
   // Most posts have no remote result; their wide row is not read.
