@@ -223,32 +223,32 @@ export async function findBlockedUser(id: number): Promise<{ pattern_type: strin
 }
 
 /**
- * The forms that Mastodon imports. A form has one type of pattern; notes stay here, because Mastodon shows the comment of a
- * domain block to everybody. Blocked accounts have no header, as Mastodon writes them: with one they look like followers.
+ * All, and the two forms that Mastodon imports. These have one type of pattern; notes stay here, because Mastodon shows the
+ * comment of a domain block to everybody. Blocked accounts have no header, as Mastodon writes them: with one they look like
+ * followers.
  */
 const forms = {
+  all: {
+    type: null,
+    header: [["account_identifier", "pattern_type", "notes", "created_at", "subdomains"]],
+    cells: (row: Row) => {
+      const { account_identifier, pattern_type, subdomains } = shownPattern(row);
+      return [account_identifier, pattern_type, row.notes, toIso(row.created_at), subdomains];
+    },
+  },
   /** Of the administration; the personal import of blocked domains reads its first column. */
   domains: {
     type: "domain",
-    header: ["#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate"],
-    rest: ["suspend", false, false, "", false],
+    header: [["#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate"]],
+    cells: ({ pattern }: Row) => [pattern, "suspend", false, false, "", false],
   },
-  accounts: { type: "exact", header: null, rest: [] },
-} as const;
+  accounts: { type: "exact", header: [], cells: ({ pattern }: Row) => [pattern] },
+};
 
 /** Blocked users in order of id, as the lines of a CSV file. */
-export async function blockedUsersCsv(form: keyof typeof forms | undefined): Promise<string> {
-  const where = form === undefined ? Prisma.sql`true` : Prisma.sql`pattern_type = ${forms[form].type}`;
+export async function blockedUsersCsv(form: keyof typeof forms = "all"): Promise<string> {
+  const { type, header, cells } = forms[form];
   const rows = await db.$queryRaw<Row[]>`
-    SELECT ${tables.user.read} FROM blocked_user WHERE ${where} ORDER BY id`;
-  if (form !== undefined) {
-    const { header, rest } = forms[form];
-    const lines = rows.map(({ pattern }) => csvLine([pattern, ...rest]));
-    return `${header === null ? "" : csvLine([...header])}${lines.join("")}`;
-  }
-  const lines = rows.map((row) => {
-    const { account_identifier, pattern_type, subdomains } = shownPattern(row);
-    return csvLine([account_identifier, pattern_type, row.notes, toIso(row.created_at), subdomains]);
-  });
-  return `${csvLine(["account_identifier", "pattern_type", "notes", "created_at", "subdomains"])}${lines.join("")}`;
+    SELECT ${tables.user.read} FROM blocked_user WHERE pattern_type = coalesce(${type}, pattern_type) ORDER BY id`;
+  return [...header, ...rows.map(cells)].map(csvLine).join("");
 }

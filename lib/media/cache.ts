@@ -71,13 +71,6 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** Share kept by a sweep, so that the next picture does not start another. */
 const SHARE_KEPT = 0.9;
 
-interface CachedFile {
-  file: string;
-  size: number;
-  fetched: number;
-  shown: number;
-}
-
 /**
  * Removes cached pictures of deleted and erased posts, older than a day, and the least recently shown ones above the size
  * limit. Parallel runs are harmless.
@@ -86,56 +79,48 @@ interface CachedFile {
  */
 export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: number }> {
   const root = cacheFolder();
-  if (root === null) return { removed: 0 };
+  const files = root === null ? [] : await filesIn(root);
+  const ids = [...new Set(files.map(({ id }) => id))];
+  const rows = await db.post.findMany({ where: { id: { in: ids }, erased_at: null }, select: { id: true } });
+  const alive = new Set(rows.map(({ id }) => id));
+  const [stale, fresh] = [true, false].map((wanted) =>
+    files.filter(({ id, fetched }) => wanted === (!alive.has(id) || Date.now() - fetched > MAX_AGE_MS)),
+  ) as [CachedFile[], CachedFile[]];
+  const total = fresh.reduce((sum, { size }) => sum + size, 0);
+  const limit = total > mostBytes ? mostBytes * SHARE_KEPT : Infinity;
+  let bytes = 0;
+  const excess = fresh.sort((a, b) => b.shown - a.shown).filter(({ size }) => (bytes += size) > limit);
   let removed = 0;
-  const kept: CachedFile[] = [];
-  for (const shard of await namesIn(root)) {
-    const ids = (await namesIn(path.join(root, shard))).map(Number).filter(Number.isSafeInteger);
-    const alive = await existing(ids);
-    for (const id of ids) {
-      const folder = postFolder(root, id);
-      const files = await filesIn(folder);
-      const stale = files.filter((each) => !alive.has(id) || Date.now() - each.fetched > MAX_AGE_MS);
-      for (const { file } of stale) removed += await remove(file);
-      kept.push(...files.filter((each) => !stale.includes(each)));
-      // Fails when the folder is not empty, as intended.
-      if (stale.length === files.length) await rmdir(folder).catch(() => undefined);
-    }
-  }
-  let bytes = kept.reduce((sum, { size }) => sum + size, 0);
-  if (bytes <= mostBytes) return { removed };
-  kept.sort((a, b) => a.shown - b.shown);
-  for (const { file, size } of kept) {
-    if (bytes <= mostBytes * SHARE_KEPT) break;
-    removed += await remove(file);
-    bytes -= size;
+  for (const { file } of [...stale, ...excess]) {
+    removed += await rm(file).then(
+      () => 1,
+      () => 0,
+    );
+    // Fails when the folder is not empty, as intended.
+    await rmdir(path.dirname(file)).catch(() => undefined);
   }
   return { removed };
 }
 
-async function existing(ids: number[]): Promise<Set<number>> {
-  const rows = await db.post.findMany({ where: { id: { in: ids }, erased_at: null }, select: { id: true } });
-  return new Set(rows.map(({ id }) => id));
-}
-
-async function filesIn(folder: string): Promise<CachedFile[]> {
-  const files: CachedFile[] = [];
-  for (const name of await namesIn(folder)) {
-    const file = path.join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found) files.push({ file, size: found.size, fetched: found.mtimeMs, shown: found.atimeMs });
-  }
-  return files;
+interface CachedFile {
+  file: string;
+  /** Of the post. */
+  id: number;
+  size: number;
+  fetched: number;
+  shown: number;
 }
 
 /** Empty when the folder does not exist. */
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-async function remove(file: string): Promise<number> {
-  return rm(file).then(
-    () => 1,
-    () => 0,
-  );
+async function filesIn(root: string): Promise<CachedFile[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files: CachedFile[] = [];
+  for (const entry of entries) {
+    const file = path.join(entry.parentPath, entry.name);
+    const found = entry.isFile() ? await stat(file).catch(() => null) : null;
+    const id = Number(path.basename(entry.parentPath));
+    if (found && Number.isSafeInteger(id))
+      files.push({ file, id, size: found.size, fetched: found.mtimeMs, shown: found.atimeMs });
+  }
+  return files;
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
 import { failedBytes, fetchBytes } from "./fetch-bytes.ts";
 import { sharedWork } from "./limited.ts";
@@ -13,7 +13,7 @@ interface MediaFile {
 const share = sharedWork<MediaFile>();
 
 export function mediaFileTag(url: string): string {
-  return createHash("sha256").update(url).digest("hex").slice(0, 20);
+  return hash("sha256", url, "hex").slice(0, 20);
 }
 
 /**

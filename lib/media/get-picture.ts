@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
 import { hashPicture, renderPicture } from "./decode-picture.ts";
 import { decodeFrom } from "./fetch-bytes.ts";
@@ -15,7 +15,7 @@ const share = sharedWork<Buffer>();
 /** Changes with address, size and rendering version. */
 export function pictureTag(source: PictureSource, size: number): string {
   const identity = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
-  return createHash("sha256").update(identity).digest("hex").slice(0, 20);
+  return hash("sha256", identity, "hex").slice(0, 20);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { db, Prisma } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
 import type { PictureSource } from "./picture-source.ts";
@@ -83,20 +83,17 @@ export async function seenRows(postId: number): Promise<SeenRow[]> {
 
 /** Key of a picture's addresses, independent of their order. */
 export function sourceKey(urls: readonly string[]): string {
-  return createHash("sha256")
-    .update([...urls].sort().join("\n"))
-    .digest("hex")
-    .slice(0, 20);
+  return hash("sha256", [...urls].sort().join("\n"), "hex").slice(0, 20);
 }
 
 /** Never throws, because the picture must still be shown. */
 export async function storeHashes(
   source: PictureSource,
-  hash: () => Promise<PictureHashes | null>,
+  work: () => Promise<PictureHashes | null>,
 ): Promise<void> {
   if (source.medium === undefined) return;
   try {
-    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await hash());
+    await insertPictureHash(source.post_id, source.medium, sourceKey(source.urls), await work());
   } catch (error) {
     log.warn({ err: error, post_id: source.post_id }, "picture hash not stored");
   }
