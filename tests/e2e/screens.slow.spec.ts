@@ -211,7 +211,7 @@ test("reported duplicates show both pictures side by side, and can be requeued",
   const own = panel.getByRole("listitem").filter({ hasText: "Probably boosted before" });
   await expect(own).toHaveCount(1);
   await card.scrollIntoViewIfNeeded();
-  const show = card.getByRole("button", { name: "Show covered pictures" });
+  const show = card.getByText("Show covered pictures");
   if (await show.isVisible()) await show.click();
   for (const picture of await card.getByRole("img").all()) {
     await expect

@@ -1,6 +1,6 @@
+import type { ReactNode } from "react";
 import { FailedPostLine } from "#components/queue/failed-post.tsx";
 import type { Role } from "#components/shell/roles.ts";
-import { DuplicatePictures } from "#components/statistics/duplicate-pictures.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
@@ -51,6 +51,18 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
   const { id, matched, error_details: details } = post;
   const isItself = String(details?.matched_post_id) === String(id);
   const type = details?.match_type;
+  const pictures = (
+    <div className="grid w-full grid-cols-2 gap-3 desk:w-100">
+      <Picture src={`/media/duplicate/${id}/current`} name="Picture of this post" />
+      <Picture src={`/media/duplicate/${id}/matched`} name="Picture that it was found to equal">
+        {isItself || matched === null ? null : (
+          <Link href={`/posts/${matched.post_id}`} tone="muted" className="wrap-anywhere">
+            <bdi>Post by {matched.author_account}</bdi>
+          </Link>
+        )}
+      </Picture>
+    </div>
+  );
   return (
     <li className="flex flex-wrap gap-x-6 gap-y-3 px-4 py-4 text-13">
       <div className="min-w-0 flex-1 basis-72 space-y-3">
@@ -69,17 +81,31 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
           />
         </div>
       </div>
-      <DuplicatePictures
-        postId={id}
-        isCovered={cover !== "off" && (post.media_covered || matched?.media_covered === true)}
-        match={
-          isItself || matched === null ? null : (
-            <Link href={`/posts/${matched.post_id}`} tone="muted" className="wrap-anywhere">
-              <bdi>Post by {matched.author_account}</bdi>
-            </Link>
-          )
-        }
-      />
+      {cover !== "off" && (post.media_covered || matched?.media_covered === true) ? (
+        <details>
+          <summary className="mb-3 min-h-6 w-fit font-medium">Show covered pictures</summary>
+          {pictures}
+        </details>
+      ) : (
+        pictures
+      )}
     </li>
+  );
+}
+
+/** Without the picture, its name stands in its place. */
+function Picture({ src, name, children }: { src: string; name: string; children?: ReactNode }) {
+  return (
+    <figure className="min-w-0">
+      <img
+        src={src}
+        alt={name}
+        loading="lazy"
+        className="aspect-4/3 w-full rounded-md border border-line bg-wash object-contain text-13"
+      />
+      <figcaption className="mt-1 text-12 text-muted">
+        {name} {children}
+      </figcaption>
+    </figure>
   );
 }
