@@ -67,11 +67,13 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     await nextAuth(input, answer, authOptions(visit));
     // The cookie stays until the session has ended.
     if (visit.failure !== null) throw visit.failure;
-    const response = answer.toResponse((location) => destination(location, input));
-    if (visit.signedIn !== null) {
-      response.headers.append("set-cookie", await knownBrowserCookie(accountHash(visit.signedIn.email)));
-    }
-    return response;
+    const headers = new Headers({ "cache-control": "no-store" });
+    for (const [name, values] of answer.headers)
+      for (const value of [values].flat())
+        headers.append(name, name === "location" ? destination(value, input) : value);
+    if (visit.signedIn !== null)
+      headers.append("set-cookie", await knownBrowserCookie(accountHash(visit.signedIn.email)));
+    return new Response(answer.body, { status: answer.code, headers });
   } catch (error) {
     if (error instanceof ApiError) return refusal(error);
     if (isDatabaseAway(error)) return refusal(databaseAway(error));
@@ -201,21 +203,22 @@ function refusal(error: ApiError, headers: Record<string, string> = {}): Respons
   return Response.json(error, { status: error.status, headers: all });
 }
 
+/** What next-auth calls of a response. */
 class ApiResponse {
-  #status = 200;
-  #headers = new Map<string, string | string[]>();
-  #body: string | null = null;
+  code = 200;
+  readonly headers = new Map<string, string | string[]>();
+  body: string | null = null;
 
   status(code: number): this {
-    this.#status = code;
+    this.code = code;
     return this;
   }
   setHeader(name: string, value: string | string[]): this {
-    this.#headers.set(name.toLowerCase(), value);
+    this.headers.set(name.toLowerCase(), value);
     return this;
   }
   getHeader(name: string): string | string[] | undefined {
-    return this.#headers.get(name.toLowerCase());
+    return this.headers.get(name.toLowerCase());
   }
   end(): void {}
   json(value: unknown): void {
@@ -223,20 +226,6 @@ class ApiResponse {
     this.send(value);
   }
   send(value: unknown): void {
-    this.#body = value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
-  }
-
-  /**
-   * @param destination rewrites the `Location` header
-   */
-  toResponse(destination: (location: string) => string): Response {
-    const headers = new Headers();
-    for (const [name, values] of this.#headers) {
-      for (const value of Array.isArray(values) ? values : [values]) headers.append(name, value);
-    }
-    headers.set("cache-control", "no-store");
-    const location = headers.get("location");
-    if (location !== null) headers.set("location", destination(location));
-    return new Response(this.#body, { status: this.#status, headers });
+    this.body = value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
   }
 }

@@ -32,22 +32,18 @@ export type ProviderIdentity = {
  */
 export async function admitProvider(identity: ProviderIdentity, client: ClientInfo): Promise<SignedIn> {
   try {
-    return await admit(identity, client);
+    const member = await db.$transaction(
+      async (tx) =>
+        (await memberByProvider(tx, identity.provider, identity.account_id)) ??
+        (await findByEmail(tx, identity)),
+    );
+    if (member.disabled_at !== null) throw new SignInRefused("Disabled");
+    return await recordSignIn(member, client);
   } catch (error) {
-    if (error instanceof SignInRefused) {
+    if (error instanceof SignInRefused)
       await noteFailedSignIn({ member: null, way: identity.provider, client });
-    }
     throw error;
   }
-}
-
-async function admit(identity: ProviderIdentity, client: ClientInfo): Promise<SignedIn> {
-  const member = await db.$transaction(async (tx) => {
-    const linked = await memberByProvider(tx, identity.provider, identity.account_id);
-    return linked ?? (await findByEmail(tx, identity));
-  });
-  if (member.disabled_at !== null) throw new SignInRefused("Disabled");
-  return recordSignIn(member, client);
 }
 
 async function findByEmail(tx: Tx, identity: ProviderIdentity): Promise<MemberRow> {

@@ -8,12 +8,12 @@ import {
   SubmitButton,
 } from "#components/ui/action-form.tsx";
 import { Badge, StatePill } from "#components/ui/badge.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
 import { FieldSet } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { Expiry, RelativeTime } from "#components/ui/relative-time.tsx";
 import { scopeWords } from "#components/words.ts";
@@ -48,6 +48,8 @@ const steps = [
   ["POST /curated/{id}/error", "removes it from the queue with a reason."],
 ] as const;
 
+const isExpired = (at: string | null) => at !== null && Date.parse(at) <= now().getTime();
+
 export default async function KeysPage() {
   const { id: member_id, role } = await requireMember();
   const scopes = scopesOf(role);
@@ -67,18 +69,13 @@ export default async function KeysPage() {
           const bot = figures.find(({ api_key_id }) => api_key_id === id);
           return {
             key: id,
-            title: [
-              <span key="name" id={`key-${id}`} className="scroll-mt-16">
-                {name}
-              </span>,
-              <code key="code" className="ms-2 font-mono text-12 font-normal text-muted">
-                {prefix}…{end}
-              </code>,
-            ],
+            title: (
+              <span id={`key-${id}`} className="scroll-mt-16">
+                {name} <code className="font-mono text-12 font-normal text-muted">{`${prefix}…${end}`}</code>
+              </span>
+            ),
             facts: [
-              expires_at !== null && Date.parse(expires_at) <= now().getTime() && (
-                <StatePill state="expired" />
-              ),
+              isExpired(expires_at) && <StatePill state="expired" />,
               <span key="scopes" className="inline-flex flex-wrap gap-1 align-middle">
                 {key.scopes.map((scope) => (
                   <Badge key={scope}>{scopeWords[scope].name}</Badge>
@@ -86,10 +83,10 @@ export default async function KeysPage() {
               </span>,
               key.stream_ids.length > 0 &&
                 key.stream_ids.map((stream) => `#${streamName(stream)}`).join(", "),
-              ["asked ", <RelativeTime key="asked" at={key.last_asked_at} fallback="never" />],
+              ["last asked: ", <RelativeTime key="asked" at={key.last_asked_at} fallback="never" />],
               bot !== undefined &&
                 `${formatCount(bot.delivered)} delivered, ${formatCount(bot.errors)} failed in ${DAYS} days`,
-              ["expires ", <Expiry key="until" at={expires_at} fallback="never" />],
+              ["expires: ", <Expiry key="until" at={expires_at} fallback="never" />],
               role === "admin" && `by ${key.created_by}`,
             ],
             actions: (
@@ -161,11 +158,6 @@ export default async function KeysPage() {
         id="connect"
         title="How boost bots connect"
         description="Boost bots ask for posts; the queue does not push them. Each has an account of its own to boost with, and a token of it."
-        actions={
-          <ButtonLink href="/docs" size="sm">
-            API reference
-          </ButtonLink>
-        }
       >
         <CopyField label="Address of the API" value={`${PUBLIC_URL}/api/v1`} className="max-w-xl" />
         <dl className="mt-4 grid gap-x-4 gap-y-1.5 text-13 desk:grid-cols-[max-content_1fr]">
@@ -177,7 +169,8 @@ export default async function KeysPage() {
           ))}
         </dl>
         <p className="mt-3 text-13 text-muted">
-          Each call has the header <code className="font-mono">X-API-Key</code>. A reservation expires after{" "}
+          Each call has the header <code className="font-mono">X-API-Key</code>, as the{" "}
+          <Link href="/docs">API reference</Link> shows. A reservation expires after{" "}
           {formatDuration(RESERVE_TIMEOUT_SECONDS)}; then the post is offered again. Complete bots in
           TypeScript and Python are in the folder <code className="font-mono">examples</code> of the source
           code, described in <code className="font-mono">docs/bots.md</code>.

@@ -51,7 +51,7 @@ export default async function MembersPage() {
             disabled_at !== null && <StatePill state="disabled" />,
             id === me.id && roles[role],
             email,
-            ["signed in ", <RelativeTime key="seen" at={last_sign_in_at} fallback="never" />],
+            ["last sign-in: ", <RelativeTime key="seen" at={last_sign_in_at} fallback="never" />],
             !has_password && "no password",
           ],
           actions: (
