@@ -73,7 +73,12 @@ export default async function MembersPage() {
                       Save
                     </SubmitButton>
                   </ActionForm>
-                  <ActionButton action={signOutMember} fields={{ id, name }} size="sm">
+                  <ActionButton
+                    action={signOutMember}
+                    fields={{ id, name }}
+                    size="sm"
+                    aria-label={`Sign out everywhere: ${name}`}
+                  >
                     Sign out everywhere
                   </ActionButton>
                   <ActionButton
@@ -81,6 +86,7 @@ export default async function MembersPage() {
                     fields={{ id, disabled: disabled_at === null }}
                     size="sm"
                     variant={disabled_at === null ? "danger" : "quiet"}
+                    aria-label={`${disabled_at === null ? "Disable" : "Enable"} ${name}`}
                   >
                     {disabled_at === null ? "Disable" : "Enable"}
                   </ActionButton>
@@ -90,7 +96,9 @@ export default async function MembersPage() {
                 <FormNotice />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="name" value={name} />
-                <SubmitButton size="sm">Create reset link</SubmitButton>
+                <SubmitButton size="sm" aria-label={`Create reset link for ${name}`}>
+                  Create reset link
+                </SubmitButton>
               </OnceForm>
             </>
           ),
