@@ -38,15 +38,20 @@ test("the settings name what is sent where, and save thresholds, votes and rules
   );
   await expectAccessible(page, "settings of the checks");
 
-  await checks.getByLabel("Threshold in %: Text rules").fill("80");
+  const threshold = checks.getByRole("group", { name: "Text rules" }).getByLabel("Threshold in %");
+  const votes = checks.getByRole("group", { name: "Chat model" }).getByRole("checkbox", { name: "Votes" });
+  await checks.getByText("Rules: 8 on").click();
+  await checks.getByRole("checkbox", { name: "The post carries 20 hashtags or more." }).uncheck();
+  await votes.check();
+  await threshold.fill("180");
+  await page.keyboard.press("Enter");
+  await expect(checks.getByText("A threshold is a number from 1 to 100, or empty.")).toBeVisible();
+  await threshold.fill("80");
   await page.keyboard.press("Enter");
   await expect(toastMessage(page, "Saved. Stored posts are being judged again.")).toBeVisible();
-  await checks.getByRole("switch", { name: "Votes: Chat model" }).click();
-  await checks.getByText("Rules: 8 on").click();
-  await checks.getByRole("switch", { name: "The post carries 20 hashtags or more." }).click();
   await expect(checks.getByText("Rules: 7 on")).toBeVisible();
   await page.reload();
-  await expect(checks.getByLabel("Threshold in %: Text rules")).toHaveValue("80");
-  await expect(checks.getByRole("switch", { name: "Votes: Chat model" })).toBeChecked();
+  await expect(threshold).toHaveValue("80");
+  await expect(votes).toBeChecked();
   await expect(checks.getByText("Rules: 7 on")).toBeVisible();
 });

@@ -165,9 +165,9 @@ test(
     // Statistics begin with thirty decisions.
     await query(desk.databaseUrl, "INSERT INTO tally_delta (event, n, stream_id) VALUES ('approved', 30, 0)");
     await desk.open(page, "/statistics");
-    const figure = page.getByRole("table", { name: "What do we choose, and why?" });
+    const figure = page.getByRole("list", { name: "What do we choose, and why?" });
     // The other reasons are counted with the decisions of other files.
-    const added = figure.getByRole("row").filter({ hasText: "Too many hashtags" }).getByRole("link");
+    const added = figure.getByRole("listitem").filter({ hasText: "Too many hashtags" }).getByRole("link");
     await expect(added).toHaveText("1");
     await added.click();
     await expect(page).toHaveURL(/reject_reason=8/);

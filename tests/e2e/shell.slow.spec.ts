@@ -76,7 +76,7 @@ test("the palette opens pages and finds posts", async ({ page, desk }) => {
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await run(page, "generate", "Generate an API key");
   await expect(page).toHaveURL(/\/settings\/keys#generate$/);
-  await run(page, "topical", "Add a topical rule");
+  await run(page, "Add a topical rule", "Add a topical rule");
   await expect(page.getByRole("dialog")).toBeVisible();
   // An open dialog keeps the palette closed.
   await page.keyboard.press("Control+k");
