@@ -16,20 +16,21 @@ import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
  * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After`
  *   when the host must not be asked now; `remote_timeout`, `remote_failed` with one sentence
  */
-export async function fetchStream(id: number, options: { limit: number }): Promise<FetchResult> {
+export async function fetchStream(id: number, { limit }: { limit: number }): Promise<FetchResult> {
+  const run = await fetchClaimed(id, limit, new Date(now().getTime() + FETCH_BUDGET));
+  if (run === null) throw await refusal(id);
+  if (run.failure !== null) throw apiErrorOf(run.failure);
+  return run.figures;
+}
+
+/** Null when the stream may not be fetched now. */
+async function fetchClaimed(id: number, limit: number, deadline: Date) {
   const stream = await claimStream(id);
-  if (stream === null) throw await refusal(id);
-  try {
-    const { figures, failure } = await runFetch(stream, {
-      limit: options.limit,
-      deadline: new Date(now().getTime() + FETCH_BUDGET),
-    });
-    if (failure !== null) throw apiErrorOf(failure);
-    return figures;
-  } catch (error) {
-    if (error instanceof LeaseLost) throw await refusal(id);
+  if (stream === null) return null;
+  return runFetch(stream, { limit, deadline }).catch((error: unknown) => {
+    if (error instanceof LeaseLost) return null;
     throw error;
-  }
+  });
 }
 
 async function refusal(id: number): Promise<ApiError> {
@@ -101,14 +102,12 @@ export async function fetchAll(options: { wait: boolean }): Promise<FetchAllResu
 }
 
 async function fetchOne(id: number, deadline: Date): Promise<Item | null> {
-  const stream = await claimStream(id);
-  if (stream === null) return null;
   try {
-    const { figures, failure } = await runFetch(stream, { limit: env().MAX_POSTS_PER_FETCH, deadline });
-    return failure === null ? figures : { ...figures, error: failure.message };
+    const run = await fetchClaimed(id, env().MAX_POSTS_PER_FETCH, deadline);
+    return run?.failure ? { ...run.figures, error: run.failure.message } : (run?.figures ?? null);
   } catch (error) {
     // One failure must not stop the other streams.
-    if (!(error instanceof LeaseLost)) log.error({ err: error, stream: id }, "fetch failed");
+    log.error({ err: error, stream: id }, "fetch failed");
     return null;
   }
 }

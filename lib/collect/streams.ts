@@ -188,22 +188,20 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
     instance,
   };
   try {
-    const id = await db.$transaction((tx) => insertStream(tx, actor, settings));
+    const id = await db.$transaction(async (tx) => {
+      const { id } = await tx.stream.create({ data: columnsOf(settings), select: { id: true } });
+      await updateSchedule(tx, id, { newSource: true, resumed: true });
+      await recordAudit(tx, actor, {
+        action: "stream.create",
+        subject: streamLabel(settings),
+        after: { ...settings },
+      });
+      return id;
+    });
     return await getStream(id);
   } catch (error) {
     throw isUniqueViolation(error) ? await streamExists(settings) : error;
   }
-}
-
-async function insertStream(tx: Tx, actor: Actor, settings: StreamSettings): Promise<number> {
-  const { id } = await tx.stream.create({ data: columnsOf(settings), select: { id: true } });
-  await updateSchedule(tx, id, { newSource: true, resumed: true });
-  await recordAudit(tx, actor, {
-    action: "stream.create",
-    subject: streamLabel(settings),
-    after: { ...settings },
-  });
-  return id;
 }
 
 /**
@@ -307,11 +305,10 @@ export interface Server {
   has_token: boolean;
   token_problem: "needs_token" | "token_refused" | "unreadable" | null;
 }
-type ServerRow = Server & { token: Uint8Array | null };
 
 /** Servers of streams, and those with a token; in order of name. */
 export async function listServers(): Promise<Server[]> {
-  const rows = await db.$queryRaw<ServerRow[]>`
+  const rows = await db.$queryRaw<(Server & { token: Uint8Array | null })[]>`
     WITH streamed AS (
       SELECT instance, count(*)::int AS streams,
              -- A missing token first: setting one solves both.
@@ -324,10 +321,9 @@ export async function listServers(): Promise<Server[]> {
       FULL JOIN (SELECT * FROM host_state WHERE token IS NOT NULL OR host IN (SELECT instance FROM streamed)) h
         ON h.host = s.instance
      ORDER BY 1`;
-  // As after a restore without the former ENCRYPTION_KEY.
-  const isUnreadable = ({ host, token }: ServerRow) => token !== null && decryptToken(host, token) === null;
-  return rows.map((row) => {
-    const { token: _sealed, ...item } = row;
-    return isUnreadable(row) ? { ...item, token_problem: "unreadable" as const } : item;
+  return rows.map(({ token, ...server }) => {
+    // As after a restore without the former ENCRYPTION_KEY.
+    const isUnreadable = token !== null && decryptToken(server.host, token) === null;
+    return isUnreadable ? { ...server, token_problem: "unreadable" } : server;
   });
 }

@@ -19,10 +19,11 @@ const LINK = { rel: "nofollow noopener noreferrer ugc", target: "_blank" };
 /** The line that servers add to a post with a quote; no text of its author. */
 const QUOTE_LINE = "quote-inline";
 
+const classesOf = (attributes: sanitizeHtml.Attributes) => (attributes["class"] ?? "").split(/\s+/);
+
 function block(tagName: string): sanitizeHtml.Transformer {
   return (_tag, attributes): sanitizeHtml.Tag => {
-    const classes = (attributes["class"] ?? "").split(/\s+/);
-    return classes.includes(QUOTE_LINE)
+    return classesOf(attributes).includes(QUOTE_LINE)
       ? { tagName: "span", attribs: { class: QUOTE_LINE } }
       : { tagName, attribs: {} };
   };
@@ -52,7 +53,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
         : { tagName: "a", attribs: { href: url.href, ...LINK } };
     },
     span: (_tag, attributes) => {
-      const classes = (attributes["class"] ?? "").split(/\s+/);
+      const classes = classesOf(attributes);
       const attribs: sanitizeHtml.Attributes = {};
       const mark = ["invisible", "ellipsis", QUOTE_LINE].find((name) => classes.includes(name));
       if (mark !== undefined) attribs["class"] = mark;
@@ -89,7 +90,7 @@ export function sanitiseContent(html: string, budget: MarkupBudget = { left: MAX
   const text = cleanText(html);
   // Skips the slow parser for plain text.
   if (!/[<&]/.test(text)) return text.replaceAll(">", "&gt;");
-  budget.left -= countMarkup(text);
+  budget.left -= text.match(/[<&]/g)?.length ?? 0;
   if (budget.left < 0) return cutMarks(withoutElements(text));
   let { html: safe, settled } = sanitiseOnce(text);
   for (let look = 0; look < 3 && !settled; look++) {
@@ -105,17 +106,6 @@ function sanitiseOnce(html: string): { html: string; settled: boolean } {
   return { html: cleanText(safe), settled };
 }
 
-function countMarkup(html: string): number {
-  let count = 0;
-  for (let index = 0; index < html.length; index++) {
-    const code = html.charCodeAt(index);
-    if (code === LESS_THAN || code === AMPERSAND) count++;
-  }
-  return count;
-}
-
-const LESS_THAN = 0x3c;
-const AMPERSAND = 0x26;
 const LINE_END = /<\/?(?:p|br|div|li|ul|ol|blockquote|pre|h[1-6])\b[^<>]*>/gi;
 
 /** In linear time. Hashtags that are split by elements stay whole. */
