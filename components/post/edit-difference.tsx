@@ -2,35 +2,32 @@ import { diffArrays } from "diff";
 import { PencilLine } from "lucide-react";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
-import { stringOf, type Json as Version } from "./read-extras.ts";
+import type { Edit } from "#lib/review/deck-schema.ts";
 
 const editMedia = (before: number, after: number) =>
   before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`;
 
-export interface PostEdit {
-  at: string;
-  before: Version;
-  after: Version;
+/** As an edit is stored. */
+interface Version {
+  content: string;
+  spoiler_text: string | null;
+  sensitive: boolean;
+  media: readonly { description: string | null }[];
+  poll: readonly string[] | null;
 }
 
 /** Text of a field of a version, for comparison. */
 const fields: readonly (readonly [label: string | null, text: (version: Version) => string])[] = [
-  ["Content warning", ({ spoiler_text: text }) => stringOf(text)],
-  [null, ({ content }) => plainText(stringOf(content))],
-  [
-    "Alt text",
-    ({ media }) =>
-      listOf(media)
-        .map((medium) => (isObject(medium) ? stringOf(medium["description"]) : ""))
-        .join("\n"),
-  ],
-  ["Poll", ({ poll }) => listOf(poll).map(stringOf).join("\n")],
-  ["Mark", ({ sensitive }) => (sensitive === true ? "Marked sensitive" : "")],
+  ["Content warning", ({ spoiler_text: text }) => text ?? ""],
+  [null, ({ content }) => plainText(content)],
+  ["Alt text", ({ media }) => media.map(({ description }) => description ?? "").join("\n")],
+  ["Poll", ({ poll }) => poll?.join("\n") ?? ""],
+  ["Mark", ({ sensitive }) => (sensitive ? "Marked sensitive" : "")],
 ];
 
-export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit }) {
-  const media = [listOf(before["media"]), listOf(after["media"])] as const;
-  const hasOtherMedia = JSON.stringify(media[0]) !== JSON.stringify(media[1]);
+export function EditDifference({ edit }: { edit: Edit }) {
+  const [before, after] = [edit.before, edit.after] as unknown as [Version, Version];
+  const hasOtherMedia = JSON.stringify(before.media) !== JSON.stringify(after.media);
   const changes = fields.flatMap(([label, textOf]) => {
     const parts = diffText(textOf(before), textOf(after));
     return isChanged(parts) ? [{ label, parts }] : [];
@@ -42,7 +39,7 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
     >
       <h3 className="flex items-center gap-1.5 font-medium">
         <PencilLine aria-hidden className="size-4 text-warn" />
-        Edited by the author <RelativeTime at={at} className="font-normal text-muted" />
+        Edited by the author <RelativeTime at={edit.at} className="font-normal text-muted" />
       </h3>
       {changes.map(({ label, parts }) => (
         <p key={label} dir="auto" className="mt-1.5 text-14 whitespace-pre-line wrap-anywhere">
@@ -59,16 +56,12 @@ export function EditDifference({ edit: { at, before, after } }: { edit: PostEdit
           )}
         </p>
       ))}
-      {hasOtherMedia ? <p className="mt-1.5">{editMedia(media[0].length, media[1].length)}</p> : null}
+      {hasOtherMedia ? <p className="mt-1.5">{editMedia(before.media.length, after.media.length)}</p> : null}
       {changes.length > 0 || hasOtherMedia ? null : (
         <p className="mt-1.5">Same text; media or markup changed</p>
       )}
     </section>
   );
-}
-
-function isObject(value: unknown): value is Version {
-  return typeof value === "object" && value !== null;
 }
 
 function Parts({ parts }: { parts: readonly DiffPart[] }) {
@@ -97,10 +90,6 @@ function isChanged(parts: readonly DiffPart[]): boolean {
 
 function isRewritten(parts: readonly DiffPart[]): boolean {
   return parts.length === 2 && parts.every(({ kind }) => kind !== "same");
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 interface DiffPart {

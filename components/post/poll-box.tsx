@@ -2,37 +2,16 @@ import { BarChartHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Expiry } from "#components/ui/relative-time.tsx";
 import { formatCount, formatPercent, plural } from "#components/format.ts";
+import type { NormalisedPoll } from "#lib/fediverse/normalise-status.ts";
 import { EmojiText, type Emoji } from "./emoji-text.tsx";
-import { stringOf, type Json } from "./read-extras.ts";
 
-interface Poll {
-  options: { title: string; votes: number | null }[];
-  multiple: boolean;
-  expired: boolean;
-  expires_at: string;
-  votes: number;
-  /** With multiple choice fewer than votes. */
-  voters: number | null;
+export interface PollBoxProps {
+  poll: NormalisedPoll;
+  postId: number;
+  emojis: readonly Emoji[];
 }
 
-/** Foreign data must not break the page. */
-function readPoll({ options, votes, voters, ...poll }: Json): Poll {
-  const count = (value: unknown) => (typeof value === "number" ? value : null);
-  return {
-    options: (Array.isArray(options) ? (options as (Json | null)[]) : []).map((option) => ({
-      title: stringOf(option?.title),
-      votes: count(option?.votes),
-    })),
-    multiple: poll.multiple === true,
-    expired: poll.expired === true,
-    expires_at: stringOf(poll.expires_at),
-    votes: count(votes) ?? 0,
-    voters: count(voters),
-  };
-}
-
-export function PollBox({ of, postId, emojis }: { of: Json; postId: number; emojis: readonly Emoji[] }) {
-  const poll = readPoll(of);
+export function PollBox({ poll, postId, emojis }: PollBoxProps) {
   if (poll.options.length === 0) return null;
   // With multiple choice, shares are of voters.
   const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;

@@ -5,9 +5,9 @@ import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { Link } from "#components/ui/link.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { PostText } from "#components/ui/post-text.tsx";
+import type { Edit } from "#lib/review/deck-schema.ts";
 import type { PostCard as Card } from "#lib/review/post-schema.ts";
 import { coverOf, coverReason } from "./covered.ts";
-import type { PostEdit } from "./edit-difference.tsx";
 import { emojiHtml, EmojiText } from "./emoji-text.tsx";
 import { PostAuthor } from "./post-author.tsx";
 import { PostExtras } from "./post-extras.tsx";
@@ -21,7 +21,7 @@ const EditDifference = lazyWithRetry(() =>
 
 export interface PostCardProps {
   post: Card & { author_blocked: boolean; blocked_hashtags: readonly string[] };
-  edit?: PostEdit | null;
+  edit?: Edit | null;
   cover: Cover;
   revealed: boolean;
   onReveal: () => void;

@@ -17,6 +17,7 @@ export const Edit = z.object({
   before: z.record(z.string(), z.unknown()).describe("Values before the change."),
   after: z.record(z.string(), z.unknown()).describe("Values after the change."),
 });
+export type Edit = z.infer<typeof Edit>;
 
 /** Fields of a card beyond the post. */
 export const cardMarks = {
