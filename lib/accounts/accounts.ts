@@ -5,7 +5,7 @@ import { roleGrants, type Role } from "#lib/base/http/permissions.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { hashPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
-import { dropLinksMadeBy } from "./links.ts";
+import { dropLinks } from "./links.ts";
 import type { Member, MemberCreate, MemberUpdate } from "./member-schema.ts";
 import {
   dropInvitations,
@@ -96,7 +96,7 @@ export async function updateMember(
       await recordAudit(tx, actor, { action: "member.role", subject, ...change });
     }
     // A right that is given back later does not bring them back.
-    if (disabled || !roleGrants(role, "manage")) await dropLinksMadeBy(tx, actor, id);
+    if (disabled || !roleGrants(role, "manage")) await dropLinks(tx, actor, { created_by: id });
     if (disabled !== wasDisabled) {
       // Otherwise old sessions and links would be valid again after enabling.
       if (disabled) {

@@ -10,7 +10,6 @@ import type { ClientInfo } from "./client-info.ts";
 import { isMailSetUp, queueInvitationMail, type Mail, type MailRow } from "./mail.ts";
 import type { Link } from "./member-schema.ts";
 import {
-  deleteLinks,
   dropInvitations,
   dropResetLinks,
   insertLink,
@@ -57,21 +56,24 @@ export async function createResetLink(
   actor: Actor,
   memberId: number,
 ): Promise<{ url: string; expires_at: string }> {
-  const { token_hash, url } = newLink("reset");
-  const { expires_at } = await db.$transaction(async (tx) => {
+  return db.$transaction(async (tx) => {
     const member = await lockMember(tx, memberId);
     if (member === null) throw new ApiError("member_not_found");
     await dropResetLinks(tx, memberId);
-    await recordAudit(tx, actor, { action: "member.reset_link", subject: memberLabel(member) });
-    return insertLink(tx, {
-      kind: "reset",
-      token_hash,
-      hours: RESET_HOURS,
-      member_id: memberId,
-      created_by: actor.member_id,
-    });
+    return insertResetLink(tx, actor, member, { hours: RESET_HOURS, created_by: actor.member_id });
   });
-  return { url, expires_at: toIso(expires_at) };
+}
+
+async function insertResetLink(
+  tx: Tx,
+  actor: Actor,
+  member: MemberRow,
+  more: { hours: number; created_by?: number | null; email?: string },
+): Promise<{ url: string; expires_at: string }> {
+  const { token_hash, url } = newLink("reset");
+  await recordAudit(tx, actor, { action: "member.reset_link", subject: memberLabel(member) });
+  const link = await insertLink(tx, { kind: "reset", token_hash, member_id: member.id, ...more });
+  return { url, expires_at: toIso(link.expires_at) };
 }
 
 /** What is shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
@@ -182,7 +184,7 @@ export async function setPassword(
   await dropResetLinks(tx, id);
   if (revokesKeys) {
     await revokeKeysOf(tx, actor, id);
-    await dropLinksMadeBy(tx, actor, id);
+    await dropLinks(tx, actor, { created_by: id });
   }
   return endSessions(tx, id);
 }
@@ -231,13 +233,22 @@ export async function revokeLink(actor: Actor, id: number): Promise<void> {
   });
 }
 
-/** When a member loses the right to make links, or an account may have been used by another person. */
-export async function dropLinksMadeBy(tx: Tx, actor: Actor, memberId: number): Promise<void> {
-  await dropLinks(tx, actor, { created_by: memberId });
-}
-
-async function dropLinks(tx: Tx, actor: Actor, which: Parameters<typeof deleteLinks>[1]): Promise<number> {
-  const rows = await deleteLinks(tx, which);
+/**
+ * Those that could still be used: one, or all of a member who loses the right to make links or whose account may have
+ * been used by another person.
+ */
+export async function dropLinks(
+  tx: Tx,
+  actor: Actor,
+  { id = null, created_by = null }: { id?: number | null; created_by?: number | null },
+): Promise<number> {
+  const rows = await tx.$queryRaw<{ kind: LinkKind; email: string; name: string | null }[]>`
+    WITH gone AS (
+      DELETE FROM invitation
+       WHERE (id = ${id}::int OR created_by = ${created_by}::int) AND kind IN ('invite', 'reset') AND used_at IS NULL
+      RETURNING *)
+    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
+      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
   for (const { kind, email, name } of rows)
     await recordAudit(tx, actor, {
       action: kind === "invite" ? "member.uninvite" : "member.reset_link_revoke",
@@ -269,30 +280,23 @@ export async function composeInvitationMail({ invitation_id }: MailRow): Promise
  * @returns null if the address belongs to no active member
  */
 export async function composeResetMail({ address }: MailRow): Promise<Mail | null> {
-  const { token_hash, url } = newLink("reset");
-  const email = await db.$transaction(async (tx) => {
-    const found = await memberByEmail(tx, address ?? "");
-    const member = found && (await lockMember(tx, found.id));
+  const found = await db.$transaction(async (tx) => {
+    const named = await memberByEmail(tx, address ?? "");
+    const member = named && (await lockMember(tx, named.id));
     if (member === null || member.disabled_at !== null) return null;
-    await dropResetLinks(tx, member.id, { mailedOnly: true });
-    await recordAudit(tx, servicePrincipal, { action: "member.reset_link", subject: memberLabel(member) });
-    await insertLink(tx, {
-      kind: "reset",
-      token_hash,
-      hours: MAILED_RESET_HOURS,
-      email: member.email,
-      member_id: member.id,
-    });
-    return member.email;
+    const { id, email } = member;
+    await dropResetLinks(tx, id, { mailedOnly: true });
+    const mailed = { hours: MAILED_RESET_HOURS, email };
+    return { email, ...(await insertResetLink(tx, servicePrincipal, member, mailed)) };
   });
-  if (email === null) return null;
+  if (found === null) return null;
   return {
-    to: email,
+    to: found.email,
     subject: "New password for Sluice",
     text: [
       `Someone asked for a new password for your account at ${env().PUBLIC_URL}.`,
       `Open this link and choose one. It is valid once, for an hour, and ends all your sessions:`,
-      url,
+      found.url,
       `If you did not ask for it, ignore this mail: your password stays as it is.`,
     ].join("\n\n"),
   };

@@ -162,17 +162,3 @@ export async function openLinks(): Promise<(Omit<Link, "expires_at"> & { expires
      WHERE owner.disabled_at IS NULL
      ORDER BY link.id`;
 }
-
-/** Those that could still be used. */
-export async function deleteLinks(
-  tx: Tx,
-  which: { id: number } | { created_by: number },
-): Promise<{ kind: LinkKind; email: string; name: string | null }[]> {
-  const condition =
-    "id" in which ? Prisma.sql`id = ${which.id}` : Prisma.sql`created_by = ${which.created_by}`;
-  return tx.$queryRaw`
-    WITH gone AS (
-      DELETE FROM invitation WHERE ${condition} AND kind IN ('invite', 'reset') AND used_at IS NULL RETURNING *)
-    SELECT gone.kind, coalesce(gone.email, owner.email) AS email, owner.name
-      FROM gone LEFT JOIN member owner ON owner.id = gone.member_id ORDER BY gone.id`;
-}
