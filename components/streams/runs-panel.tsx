@@ -1,4 +1,4 @@
-import { formatCount, plural } from "#components/format.ts";
+import { formatCount } from "#components/format.ts";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -6,17 +6,11 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import type { FetchRun } from "#lib/collect/stream-schema.ts";
 
-/** Posts that are too long get a sentence, because the server has posts that this service never reads. */
 function resultOf({ error, finished_at, dropped }: FetchRun): string {
   if (error !== null) return error;
   if (finished_at === null) return "Running";
-  const { too_large: tooLong = 0, ...others } = dropped;
-  const reasons = Object.entries(others).map(
-    ([reason, count]) => `${reasonName(reason)}: ${formatCount(count)}`,
-  );
-  const sentence =
-    tooLong > 0 ? `${plural(tooLong, "post was", "posts were")} skipped: too long to be read. ` : "";
-  return (sentence + reasons.join(", ")).trim() || "Complete";
+  const reasons = Object.entries(dropped);
+  return reasons.map(([reason, n]) => `${reasonName(reason)}: ${formatCount(n)}`).join(", ") || "Complete";
 }
 
 const skippedBy = ({ dropped }: FetchRun) => Object.values(dropped).reduce((sum, count) => sum + count, 0);
