@@ -112,7 +112,7 @@ test("errors come first, deletions are in the menu, and Topical is a tab", async
   await tabs.getByRole("link", { name: "Posts" }).click();
   await expect(page).toHaveURL(/\/queue$/);
 
-  await page.goto(new URL("/topical?add=1", installation.app.url).href);
+  await page.goto(new URL("/queue/topical?add=1", installation.app.url).href);
   await expect(page).toHaveURL(/\/queue\/topical\?add=1$/);
   await expect(page.getByRole("dialog", { name: "Add a topical rule" })).toBeVisible();
 });
