@@ -3,13 +3,10 @@ import type { Principal } from "#lib/base/http/principal.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { recordEvents } from "./record-event.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
-import { moveEntryRow, stateRow } from "./sql.ts";
+import { moveErrorRows, stateRow } from "./sql.ts";
 
-/** Moves by an operator or reviewer, with the required state. */
-export const manualMoves = {
-  requeue: { from: "error", to: "pending" },
-  mark_delivered: { from: "error", to: "delivered" },
-} as const;
+/** Moves of a failed post by an operator or reviewer, with the state that it gets. */
+export const manualMoves = { requeue: "pending", mark_delivered: "delivered" } as const;
 
 /**
  * Requeues (`error` → `pending` at the old position) or marks as delivered (`error` → `delivered`, after a lost ack). Clears reason and refusals, which stay in the history.
@@ -22,14 +19,14 @@ export async function moveEntry(
   rawId: string,
   move: keyof typeof manualMoves,
 ): Promise<void> {
-  const { from, to } = manualMoves[move];
+  const to = manualMoves[move];
   await inTransaction(async (tx) => {
-    if ((await moveEntryRow(tx, postId, from, to)) === 0) {
+    if ((await moveErrorRows(tx, [postId], to)) === 0) {
       const state = await stateRow(tx, postId);
       if (state === null) throw new ApiError("queue_post_not_found", { id: rawId });
-      throw new ApiError("wrong_state", { state, expected: from });
+      throw new ApiError("wrong_state", { state, expected: "error" });
     }
     await wantChecksOfHeld(tx, [postId]);
-    await recordEvents(tx, principal, [{ post_id: postId, action: move, from_state: from, to_state: to }]);
+    await recordEvents(tx, principal, [{ post_id: postId, action: move, from_state: "error", to_state: to }]);
   });
 }

@@ -109,31 +109,14 @@ export function settleRows(calls: SettleCall[], tx: Tx): Promise<SettlementRow[]
      ORDER BY ordinality`;
 }
 
-/** From the log; newest first. */
-export function withdrawnRows(
-  since: Date | null,
-  skip: number,
-  limit: number,
-): Promise<{ post_id: number; at: Date }[]> {
-  return db.$queryRaw<{ post_id: number; at: Date }[]>`
-    SELECT post_id, at FROM post_event
-     WHERE action = 'withdrawn' AND (${since}::timestamptz IS NULL OR at >= ${since}::timestamptz)
-     ORDER BY id DESC LIMIT ${limit} OFFSET ${skip}`;
-}
-
-/** Moves one entry by hand if it is in `from`. Returns the number of entries moved. */
-export function moveEntryRow(
-  tx: Tx,
-  postId: number,
-  from: "error",
-  to: "pending" | "delivered",
-): Promise<number> {
+/** Moves failed entries by hand, to their old positions. Returns the number of entries moved. */
+export function moveErrorRows(tx: Tx, postIds: number[], to: "pending" | "delivered"): Promise<number> {
   return tx.$executeRaw`
     UPDATE queue_entry
        SET state = ${to}, error_reason = NULL, error_details = NULL, errored_at = NULL, refusals = 0, not_before = NULL,
            lease_key_id = NULL, lease_label = NULL, reserved_at = NULL,
            delivered_at = CASE WHEN ${to} = 'delivered' THEN now() END
-     WHERE post_id = ${postId} AND state = ${from}`;
+     WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 
 /** For a 409: the queue state, else `unreviewed` or `rejected`; null when there is no such post. */

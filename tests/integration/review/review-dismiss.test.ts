@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { requeueRows } from "#lib/queue/error-group-sql.ts";
+import { moveErrorRows } from "#lib/queue/sql.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
@@ -42,7 +42,7 @@ it("keeps a post requeued while waiting for its lock", async () => {
   const [requeued, other] = [await failed("race", 1), await failed("race", 2)];
   let late: ReturnType<typeof dismiss> | undefined;
   await db.$transaction(async (tx) => {
-    await requeueRows(tx, [requeued]);
+    await moveErrorRows(tx, [requeued], "pending");
     late = dismiss({ reason: "race" });
     await waitForBlockedStatement();
   }, LOCK_TIMEOUT);
