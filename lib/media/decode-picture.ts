@@ -57,22 +57,13 @@ export async function renderPicture(
 }
 
 /**
- * See hashes.ts; null for a blank picture.
+ * The hashes of a picture (hashes.ts; null when blank), and with a size the input of the classifiers (render-picture.ts).
  *
  * @throws UndrawablePicture
  */
-export async function hashPicture(bytes: Uint8Array): Promise<PictureHashes | null> {
-  return (await decode({ kind: "read", bytes, size: null })).hashes;
-}
-
-/**
- * Input of the classifiers (see render-picture.ts), and the hashes of the same picture.
- *
- * @throws UndrawablePicture
- */
-export async function readPixels(
+export async function readPicture(
   bytes: Uint8Array,
-  size: number,
+  size: number | null,
 ): Promise<{ pixels: Uint8Array; hashes: PictureHashes | null }> {
   const { picture, hashes } = await decode({ kind: "read", bytes, size });
   return { pixels: picture, hashes };

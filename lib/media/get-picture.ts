@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { readCached, writeCached } from "./cache.ts";
-import { hashPicture, renderPicture } from "./decode-picture.ts";
+import { readPicture, renderPicture } from "./decode-picture.ts";
 import { decodeFrom } from "./fetch-bytes.ts";
 import { sharedWork } from "./limited.ts";
 import { MediaFailure } from "./media-failure.ts";
@@ -32,7 +32,7 @@ export async function getPicture(source: PictureSource, size: number): Promise<B
     const drawn = await drawFirst(source.urls, size);
     await Promise.all([
       writeCached(source.post_id, name, drawn),
-      storeHashes(source, () => hashPicture(drawn)),
+      storeHashes(source, async () => (await readPicture(drawn, null)).hashes),
     ]);
     return drawn;
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { missingPackage } from "#lib/checks/pictures/engine-state.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZE } from "#lib/checks/pictures/models.ts";
-import { readPixels } from "#lib/media/decode-picture.ts";
+import { readPicture } from "#lib/media/decode-picture.ts";
 import { renderPicture } from "#tests/simulated-server/pictures.ts";
 import type { Row } from "./api-group.ts";
 
@@ -37,7 +37,7 @@ async function measure(engine: Engine, previews: readonly Buffer[], size: number
   const before = new Set(engines());
   const check = async (n: number) => {
     const bytes = previews[n % previews.length] ?? Buffer.alloc(0);
-    const { pixels } = await readPixels(bytes, INPUT_SIZE);
+    const { pixels } = await readPicture(bytes, INPUT_SIZE);
     await engine(pixels);
   };
   // Starts the processes and loads the models.

@@ -3,7 +3,7 @@ import { log } from "#lib/base/log.ts";
 import { RawPicture } from "#lib/checks/results/raw-checks.ts";
 import { checkDue, isAnyDue, retryAt, settleClaim, type Claim } from "#lib/checks/verdict/later-checks.ts";
 import { RemoteError } from "#lib/fediverse/remote-error.ts";
-import { readPixels } from "#lib/media/decode-picture.ts";
+import { readPicture } from "#lib/media/decode-picture.ts";
 import { decodeFrom } from "#lib/media/fetch-bytes.ts";
 import { isPassing, MediaFailure } from "#lib/media/media-failure.ts";
 import { sourceKey, storeHashes } from "#lib/media/picture-hashes.ts";
@@ -114,7 +114,7 @@ async function lookAtPicture(
 }
 
 async function look(source: PictureSource, bytes: Buffer): Promise<Scores> {
-  const { pixels, hashes } = await readPixels(bytes, INPUT_SIZE);
+  const { pixels, hashes } = await readPicture(bytes, INPUT_SIZE);
   await storeHashes(source, () => Promise.resolve(hashes));
   return askModel(pixels);
 }

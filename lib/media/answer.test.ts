@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readRange } from "./get-media-file.ts";
+import { readRange } from "./answer.ts";
 
 describe("readRange", () => {
   it.each([
