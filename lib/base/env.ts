@@ -5,18 +5,16 @@ import { machineMemory } from "./machine-memory.ts";
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
 
-function integer(minimum: number, maximum: number, fallback: number) {
-  const rule = `must be a whole number from ${minimum} to ${maximum}`;
-  return z
-    .string()
-    .regex(/^\d+$/, rule)
-    .transform(Number)
-    .pipe(z.number().min(minimum, rule).max(maximum, rule))
-    .default(fallback);
-}
-
 function checked(rule: string, holds: (value: string) => boolean) {
   return z.string().refine(holds, rule);
+}
+
+function integer(minimum: number, maximum: number, fallback: number) {
+  const isWithin = (value: string) =>
+    /^\d+$/.test(value) && Number(value) >= minimum && Number(value) <= maximum;
+  return checked(`must be a whole number from ${minimum} to ${maximum}`, isWithin)
+    .transform(Number)
+    .default(fallback);
 }
 
 /** Separated by commas or spaces; every entry must be valid. */
@@ -164,20 +162,8 @@ export type Env = z.infer<typeof schema> & { PUBLIC_URL: string };
 
 export const variableNames: readonly string[] = Object.keys(variables);
 
-/** Secrets, and URLs that contain one: never shown in errors. */
-const secretNames: readonly string[] = [
-  "DATABASE_URL",
-  "DIRECT_URL",
-  "AUTH_SECRET",
-  "ENCRYPTION_KEY",
-  "ADMIN_PASSWORD",
-  "GITHUB_SECRET",
-  "OIDC_CLIENT_SECRET",
-  "SMTP_URL",
-  "CRON_SECRET",
-  "METRICS_TOKEN",
-  "AI_API_KEY",
-] satisfies (keyof typeof variables)[];
+/** Secrets, and URLs that may contain one: never shown in errors. */
+const SECRET = /^(DATABASE|DIRECT|SMTP|AI_BASE)_URL$|(SECRET|PASSWORD|_KEY|TOKEN)$/;
 
 export class SettingsError extends Error {
   override name = "SettingsError";
@@ -290,9 +276,6 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
 
 /** The invalid value, unless it is a secret. */
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
-  const key = String(name);
-  const value = given[key];
-  // A base address may contain a password.
-  const isSecret = secretNames.includes(key) || key === "AI_BASE_URL";
-  return value === undefined || isSecret ? "" : `, not "${value}"`;
+  const value = given[String(name)];
+  return value === undefined || SECRET.test(String(name)) ? "" : `, not "${value}"`;
 }

@@ -118,18 +118,12 @@ export function text(max: number, min = 0) {
   return z
     .string()
     .superRefine((value, ctx) => {
-      if (value.includes("\0")) ctx.addIssue({ code: "custom", message: "must not contain a NUL character" });
-      else if (!value.isWellFormed())
-        ctx.addIssue({ code: "custom", message: "must be well-formed Unicode" });
-      else {
-        const length = codePoints(value);
-        if (length < min)
-          ctx.addIssue({
-            code: "custom",
-            message: min === 1 ? "must not be empty" : `must have at least ${min} characters`,
-          });
-        if (length > max) ctx.addIssue({ code: "custom", message: `must have at most ${max} characters` });
-      }
+      const refuse = (message: string) => ctx.addIssue({ code: "custom", message });
+      if (value.includes("\0")) return refuse("must not contain a NUL character");
+      if (!value.isWellFormed()) return refuse("must be well-formed Unicode");
+      const length = codePoints(value);
+      if (length < min) refuse(min === 1 ? "must not be empty" : `must have at least ${min} characters`);
+      if (length > max) refuse(`must have at most ${max} characters`);
     })
     .meta({ override: { type: "string", maxLength: max, ...(min ? { minLength: min } : {}) } });
 }

@@ -20,15 +20,7 @@ export const Failure = z
       .optional()
       .meta({ description: "State of the post, with a conflict (409).", example: "pending" }),
   })
-  .meta({
-    id: "Error",
-    description: "A refusal.",
-    example: {
-      detail: "Post is in state 'pending', expected 'reserved'",
-      code: "wrong_state",
-      state: "pending",
-    },
-  });
+  .meta({ id: "Error", description: "A refusal." });
 export const ValidationFailure = z
   .object({
     detail: stringField(
@@ -45,14 +37,7 @@ export const ValidationFailure = z
       )
       .describe("One entry for each invalid field."),
   })
-  .meta({
-    id: "ValidationError",
-    example: {
-      detail: "Validation error: reason: must not be empty",
-      code: "validation",
-      errors: [{ path: "reason", message: "must not be empty" }],
-    },
-  });
+  .meta({ id: "ValidationError" });
 
 /** With the parameter that `dryRun` adds. */
 export function queryOf(op: AnyOperation): z.ZodType | undefined {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { backupStatus } from "#lib/base/backup-status.ts";
@@ -109,10 +110,5 @@ async function requireRoom(folder: string, needed: number): Promise<void> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
+  return existsSync(folder) ? readdir(folder) : [];
 }

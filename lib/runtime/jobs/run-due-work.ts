@@ -25,16 +25,17 @@ export async function runDueWork(
   let running = 0;
   let away: Error | null = null;
 
+  const note = ({ name }: Job, n: number) => failures.set(name, (failures.get(name) ?? 0) + n);
   /** False: failed, and not run again in this round. */
   const attempt = async (job: Job): Promise<boolean> => {
     try {
       if (job.isDue !== undefined && !(await job.isDue())) return true;
       const result = await job.run(limits);
       if (result?.worked) worked = true;
-      noteRun(job.name, false);
+      note(job, 0);
       return true;
     } catch (error) {
-      noteRun(job.name, true);
+      note(job, 1);
       if (isDatabaseAway(error)) away = error instanceof Error ? error : new Error(String(error));
       else log.error({ err: error, job: job.name }, "background job failed");
       return false;
@@ -80,10 +81,6 @@ async function storeEnd(): Promise<void> {
 /** Of jobs that ran in this process, not stored yet. Those of a failed statement are lost. */
 const failures = new Map<string, number>();
 let storedAt = -Infinity;
-
-function noteRun(job: string, isFailure: boolean): void {
-  failures.set(job, (failures.get(job) ?? 0) + Number(isFailure));
-}
 
 export function resetIntervals(): void {
   lastStart.clear();

@@ -7,16 +7,10 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 const WAIT_MS = 20_000;
 
 /** A database that is starting, restarting, full or not yet in the name service. */
-const PASSING = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ETIMEDOUT",
-  "57P03", // cannot_connect_now
-]);
+const PASSING = new Set(
+  // The last one: cannot_connect_now.
+  "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03".split(" "),
+);
 
 /** @throws OperatorError that says what to change */
 export async function connect(url: string, name: string, waitMs = WAIT_MS): Promise<pg.Client> {
