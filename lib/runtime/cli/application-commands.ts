@@ -128,31 +128,25 @@ async function status(): Promise<Reply> {
     listStreams({ skip: 0, limit: MAX_STREAMS }),
     readBackupStatus(),
   ]);
-  const states = Map.groupBy(streams, (stream) => stream.state);
+  const states = Map.groupBy(streams, ({ state }) => state);
   const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
+  const { last_round_age_seconds } = worker;
   const { version } = packageJson;
-  const age = worker.last_round_age_seconds;
-  const queue = supply.counts;
+  const { pending, reserved, error } = supply.counts;
   return {
     data: {
-      version,
-      database,
-      worker: { last_round_age_seconds: age },
-      streams: counts,
-      queue: supply,
-      backup,
+      ...{ version, database, worker: { last_round_age_seconds } },
+      ...{ streams: counts, queue: supply, backup },
     },
     lines: [
       `Sluice ${version}`,
       `Database: ${database}`,
-      `Worker: last round ${age} s ago`,
-      `Streams: ${Object.entries(counts)
-        .map(([state, count]) => `${count} ${state.replaceAll("_", " ")}`)
-        .join(", ")}`.replace(/: $/, ": none"),
+      `Worker: last round ${last_round_age_seconds} s ago`,
+      `Streams: ${listOf(counts) || "none"}`,
       ...streams
         .filter((stream) => stream.state === "failing")
         .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
-      `Queue: ${queue.pending} pending, ${queue.reserved} reserved, ${queue.error} failed; ${supply.available} can be handed out now`,
+      `Queue: ${pending} pending, ${reserved} reserved, ${error} failed; ${supply.available} can be handed out now`,
       `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
       `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
     ],
