@@ -89,7 +89,7 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   const account = await databaseAccount(link);
   if (account !== null && !isThere(link) && !(await canReach(link, account))) await moveOutside(link, say);
   // Also of a folder that does not exist yet.
-  const data = isThere(link)?.isSymbolicLink() ? await readlink(link) : link;
+  const data = isThere(link)?.isSymbolicLink() ? path.resolve(dataDir, await readlink(link)) : link;
   if (account !== null) {
     if (!(await canReach(data, account))) {
       throw new OperatorError(
