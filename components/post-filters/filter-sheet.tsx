@@ -4,7 +4,7 @@ import { saveFilters } from "#app/(console)/posts/actions.ts";
 import { useRejectReasons } from "#components/shell/member-context.tsx";
 import { useAction } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Sheet } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
@@ -80,7 +80,8 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
   const input = (name: keyof Filters) => ({ name, defaultValue: filters[name] ?? "" });
   const plain = { autoCapitalize: "none", spellCheck: false } as const;
   return (
-    <Sheet
+    <Dialog
+      side="end"
       open
       onOpenChange={(open) => !open && onClose()}
       title="Filters"
@@ -210,7 +211,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
         </div>
       </form>
       <SavedFilters saved={choices.saved} read={read} onPick={apply} />
-    </Sheet>
+    </Dialog>
   );
 }
 

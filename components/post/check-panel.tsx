@@ -1,6 +1,6 @@
 import { Check as Tick, Minus } from "lucide-react";
 import { nameOf } from "#components/checks/check-name.ts";
-import { Sheet } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { Check } from "#lib/checks/results/raw-checks.ts";
@@ -20,7 +20,8 @@ export function CheckPanel({ post, onClose }: CheckPanelProps) {
   });
   const checks = data?.checks.filter((check) => check.kind !== "rule") ?? [];
   return (
-    <Sheet
+    <Dialog
+      side="end"
       open
       onOpenChange={(open) => !open && onClose()}
       title="Checks of this post"
@@ -51,7 +52,7 @@ export function CheckPanel({ post, onClose }: CheckPanelProps) {
           </ul>
         )}
       </div>
-    </Sheet>
+    </Dialog>
   );
 }
 

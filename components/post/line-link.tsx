@@ -25,6 +25,10 @@ export function LineLink({
   className,
   tabIndex,
 }: LineLinkProps) {
+  const marks = [
+    ...(hasMedia ? [["Has media", ImageIcon] as const] : []),
+    ...(hasPoll ? [["Poll", BarChartHorizontal] as const] : []),
+  ];
   return (
     <Link
       href={`/posts/${id}`}
@@ -40,20 +44,14 @@ export function LineLink({
       <span className="font-medium desk:max-w-1/2 desk:shrink-0 desk:truncate" dir="auto">
         {author}
       </span>
-      {hasMedia ? (
-        <ImageIcon
+      {marks.map(([label, Icon]) => (
+        <Icon
+          key={label}
           role="img"
-          aria-label="Has media"
+          aria-label={label}
           className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
         />
-      ) : null}
-      {hasPoll ? (
-        <BarChartHorizontal
-          role="img"
-          aria-label="Poll"
-          className="ms-1.5 inline size-3.5 shrink-0 align-[-2px] text-muted desk:ms-0 desk:self-center"
-        />
-      ) : null}{" "}
+      ))}{" "}
       <span dir="auto" className="line-clamp-2 text-muted desk:block desk:min-w-0 desk:truncate">
         <EmojiText text={text} postId={id} emojis={emojis} />
       </span>

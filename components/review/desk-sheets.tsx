@@ -1,4 +1,4 @@
-import { Sheet } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import type { Entry } from "#lib/client/desk/desk.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { HistoryList } from "./history-list.tsx";
@@ -14,9 +14,9 @@ export function HistorySheet({
   onClose,
 }: SheetProps & { history: readonly Entry[]; store: DeskStore }) {
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} title="Recent decisions">
+    <Dialog side="end" open onOpenChange={(open) => !open && onClose()} title="Recent decisions">
       <HistoryList history={history} store={store} />
-    </Sheet>
+    </Dialog>
   );
 }
 
@@ -27,7 +27,7 @@ export function ReasonSheet({
   onClose,
 }: SheetProps & Pick<QuickReasonsProps, "reasons" | "onReason">) {
   return (
-    <Sheet open onOpenChange={(open) => !open && onClose()} side="bottom" title="Reject with a reason">
+    <Dialog open onOpenChange={(open) => !open && onClose()} side="bottom" title="Reject with a reason">
       {reasons.length === 0 ? (
         <p className="text-13 text-muted">No reasons. An admin adds them under Settings → Team.</p>
       ) : null}
@@ -40,6 +40,6 @@ export function ReasonSheet({
         }}
         className="flex flex-col"
       />
-    </Sheet>
+    </Dialog>
   );
 }

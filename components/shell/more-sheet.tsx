@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { PaletteButton } from "#components/palette/palette-host.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Sheet } from "#components/ui/dialog.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 import { useMember } from "./member-context.tsx";
 import { isCurrent, type Place } from "./navigation.ts";
@@ -20,7 +20,7 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
   const pathname = usePathname();
   const member = useMember();
   return (
-    <Sheet open onOpenChange={onOpenChange} side="bottom" title={member.name} description={member.email}>
+    <Dialog open onOpenChange={onOpenChange} side="bottom" title={member.name} description={member.email}>
       <PaletteButton onOpen={() => onOpenChange(false)} className="mb-2 h-11 text-16" />
       <ul className="-mx-2">
         {places.map((place) => (
@@ -44,6 +44,6 @@ export function MoreSheet({ places, source, onOpenChange }: MoreSheetProps) {
         </Button>
       </div>
       <div className="-mx-2 mt-2">{source}</div>
-    </Sheet>
+    </Dialog>
   );
 }

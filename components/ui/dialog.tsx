@@ -19,7 +19,8 @@ export interface DialogProps {
   isText?: boolean;
   /** Ends with Escape or a button of its footer, of which the first takes the focus. */
   isQuestion?: boolean;
-  side?: keyof typeof sides | undefined;
+  /** At an edge of the screen. */
+  side?: keyof typeof sides;
   /** `preventDefault` and move the focus to change where it returns. */
   onCloseAutoFocus?: (event: Event) => void;
 }
@@ -102,15 +103,6 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
-}
-
-export interface SheetProps extends Omit<DialogProps, "trigger" | "width" | "isText" | "onCloseAutoFocus"> {
-  side?: keyof typeof sides;
-}
-
-/** A dialog at an edge of the screen. */
-export function Sheet({ side = "end", ...dialog }: SheetProps) {
-  return <Dialog {...dialog} side={side} />;
 }
 
 const FIELDS = "input:not([type=hidden]), select, textarea, [autofocus]";
