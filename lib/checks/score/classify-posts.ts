@@ -8,7 +8,7 @@ import { postTexts } from "#lib/checks/results/post-text.ts";
 import { judgeStored } from "#lib/checks/verdict/sql.ts";
 import type { BatchScore } from "./schema.ts";
 import { readScoreFacts, scoreTexts, type ScoreFacts } from "./score-texts.ts";
-import { countQueued, lockSameText, scoreCopiesAgain, unclassifiedIds, writeTextChecks } from "./sql.ts";
+import { lockSameText, scoreCopiesAgain, writeTextChecks } from "./sql.ts";
 
 const BATCH = 200;
 
@@ -35,8 +35,9 @@ export async function classifyDue(options: {
   let scored = 0;
   while (scored < options.limit && Date.now() < options.deadline.getTime()) {
     const limit = Math.min(BATCH, options.limit - scored);
-    const fresh = await unclassifiedIds(limit);
-    const ids = fresh.length > 0 ? fresh : await outdatedIds(limit);
+    const fresh = await db.$queryRaw<{ id: number }[]>`
+      SELECT id FROM post WHERE classified_at IS NULL ORDER BY classified_at NULLS FIRST, id LIMIT ${limit}`;
+    const ids = fresh.length > 0 ? fresh.map(({ id }) => id) : await outdatedIds(limit);
     if (ids.length === 0) return { scored, more: false };
     const done = await scorePosts(ids);
     scored += done.length;
@@ -60,7 +61,9 @@ export async function batchScore(postIds: readonly number[]): Promise<BatchScore
   const found = new Set(known);
   return {
     scored: scored.length,
-    queued: await countQueued(known),
+    queued: await db.post_check.count({
+      where: { post_id: { in: known }, OR: [{ picture_state: "waiting" }, { remote_state: "waiting" }] },
+    }),
     not_found: unique.filter((id) => !found.has(id)),
   };
 }

@@ -14,7 +14,7 @@ import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { judge } from "#lib/checks/verdict/judge.ts";
 import { listWords } from "#lib/checks/words/word-list.ts";
 import { foldWord, phrasesIn, wordsOfPost } from "#lib/checks/words/words.ts";
-import { copyRows, databaseTime, scoreCopiesAgain } from "./sql.ts";
+import { copyRows, scoreCopiesAgain } from "./sql.ts";
 
 export { queueRemote } from "#lib/checks/remote/sql.ts";
 
@@ -29,9 +29,12 @@ export interface ScoreFacts {
 }
 
 export async function readScoreFacts(): Promise<ScoreFacts> {
-  const at = await databaseTime();
+  // Cut to milliseconds, never rounded up.
+  const [row] = await db.$queryRaw<
+    { at: Date }[]
+  >`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
   return {
-    at,
+    at: row?.at ?? new Date(),
     settings: await readCheckSettings(),
     words: (await listWords()).map(({ word }) => ({ word, folded: foldWord(word) })),
     key: await readFeatureKey(),

@@ -75,29 +75,6 @@ export async function writeTextChecks(
                      OR ${again} AND (picture_state <> 'done' OR pictures @> '[{"state": "failed"}]') END`;
 }
 
-/** Posts whose pictures or remote checks are still to be done. */
-export async function countQueued(ids: readonly number[]): Promise<number> {
-  return db.post_check.count({
-    where: {
-      post_id: { in: [...ids] },
-      OR: [{ picture_state: "waiting" }, { remote_state: "waiting" }],
-    },
-  });
-}
-
-/** Of posts without advice, oldest first. */
-export async function unclassifiedIds(limit: number): Promise<number[]> {
-  const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM post WHERE classified_at IS NULL ORDER BY classified_at NULLS FIRST, id LIMIT ${limit}`;
-  return rows.map((row) => row.id);
-}
-
-/** Cut to milliseconds, never rounded up. */
-export async function databaseTime(): Promise<Date> {
-  const rows = await db.$queryRaw<{ at: Date }[]>`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
-  return rows[0]?.at ?? new Date();
-}
-
 /** Stored posts that each check warned of before their decision: `warned_by` of the lists; with a null name all of them. */
 export function warnedRows(): Promise<{ name: string | null; warned: number; rejected: number }[]> {
   return db.$queryRaw`
