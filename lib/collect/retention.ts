@@ -145,7 +145,7 @@ const expired: Record<PostKind, Expired> = {
 };
 
 function olderThan(kind: KeptKind, days: number): Prisma.Sql {
-  // Nothing reads lines of a post that is not stored but the review log and the page of a key. By UTC day, because lines grow
+  // Nothing reads lines of a post that is not stored but the log and the figures of a key. By UTC day, because lines grow
   // older by the second, and a saved number must not exceed the counted one.
   if (kind === "history")
     return Prisma.sql`post_event e WHERE at < date_trunc('day', now(), 'UTC') - ${days}::int * interval '1 day'
