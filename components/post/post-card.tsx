@@ -33,7 +33,6 @@ export interface PostCardProps {
   children?: ReactNode;
   /** On wide screens media, poll and link card are shown beside the text, as high as the card. */
   beside?: boolean;
-  eager?: boolean;
 }
 
 export function PostCard({
@@ -48,7 +47,6 @@ export function PostCard({
   underMedia,
   children,
   beside = false,
-  eager = false,
 }: PostCardProps) {
   const { emojis } = post;
   const html = useMemo(() => emojiHtml(post.content, post.id, emojis), [post.content, post.id, emojis]);
@@ -122,7 +120,6 @@ export function PostCard({
             onOpen={onOpenMedia}
             current={currentMedium}
             fill={apart}
-            eager={eager}
           />
           {underMedia}
           <PostExtras post={post} />

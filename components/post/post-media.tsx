@@ -17,7 +17,6 @@ export interface PostMediaProps {
   current?: number | null;
   /** On wide screens as large as the column, whose height is given. */
   fill?: boolean;
-  eager?: boolean;
 }
 
 /** Not cropped, so that nothing is approved unseen. */
@@ -31,7 +30,6 @@ export function PostMedia({
   onOpen,
   current = null,
   fill = false,
-  eager = false,
 }: PostMediaProps) {
   const keys = useDeskKeyMap();
   if (media.length === 0) return null;
@@ -76,7 +74,7 @@ export function PostMedia({
             onOpen={() => onOpen(index)}
             showAlt
             fill={fill}
-            eager={eager && index === 0}
+            eager={index === 0}
             size={sizeOnCard(media.length)}
           />
           {medium.type === "audio" ? (

@@ -25,7 +25,6 @@ export function PostView({ post, cover }: { post: PostFile; cover: Cover }) {
         revealed={revealed}
         onReveal={() => setRevealed(true)}
         onOpenMedia={enlarge}
-        eager
       />
       {lightbox}
     </>

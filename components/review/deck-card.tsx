@@ -109,7 +109,6 @@ export const DeckCard = memo(function DeckCard({
           }
           underMedia={seenBefore ? <div className="wide:hidden">{seenBefore}</div> : null}
           beside
-          eager
         >
           <ConsentList consent={card.consent} warnings />
         </PostCard>

@@ -21,8 +21,6 @@ export interface DialogProps {
   isQuestion?: boolean;
   /** At an edge of the screen. */
   side?: keyof typeof sides;
-  /** `preventDefault` and move the focus to change where it returns. */
-  onCloseAutoFocus?: (event: Event) => void;
 }
 
 const sides = {
@@ -42,7 +40,6 @@ export function Dialog({
   isQuestion = false,
   side,
   trigger,
-  onCloseAutoFocus,
   ...root
 }: DialogProps) {
   const focus = useFocus(trigger !== undefined, isQuestion ? "[data-foot] button" : FIELDS);
@@ -60,7 +57,6 @@ export function Dialog({
             !side && widths[width],
           )}
           {...focus}
-          {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
           {...(description ? {} : { "aria-describedby": undefined })}
           {...(isQuestion
             ? { role: "alertdialog", onInteractOutside: (event: Event) => event.preventDefault() }

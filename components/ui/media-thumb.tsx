@@ -14,9 +14,8 @@ export interface MediaThumbProps {
   media: Media;
   cover?: Cover;
   coverReason?: string | undefined;
-  /** Undefined: uncontrolled. */
-  revealed?: boolean;
-  onReveal?: () => void;
+  revealed: boolean;
+  onReveal: () => void;
   revealKey?: string;
   onOpen?: () => void;
   showAlt?: boolean;
@@ -62,9 +61,8 @@ export function MediaThumb({
   size,
   tabIndex,
 }: MediaThumbProps) {
-  const [opened, setOpened] = useState(false);
   const [broken, setBroken] = useState(false);
-  const open = cover === "off" || (revealed ?? opened);
+  const open = cover === "off" || revealed;
   const alt = media.description?.trim() ?? "";
   const kind =
     media.type === "audio" ? "audio" : media.type === "video" || media.type === "gifv" ? "video" : "image";
@@ -131,10 +129,7 @@ export function MediaThumb({
           <button
             type="button"
             tabIndex={tabIndex}
-            onClick={() => {
-              setOpened(true);
-              onReveal?.();
-            }}
+            onClick={onReveal}
             className="absolute inset-0 flex flex-col items-center justify-center gap-1.5 rounded-md bg-wash/40 p-2 text-13 font-medium text-text focus-visible:-outline-offset-2"
           >
             {coverReason ? (
