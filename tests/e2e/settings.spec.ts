@@ -154,7 +154,7 @@ test(
     await expect(recent).toContainText("Off topic");
 
     await desk.open(page, `/posts/${one?.id}`);
-    const life = page.getByRole("listitem").filter({ hasText: "Rejected · " });
+    const life = panelOf(page, "History").getByRole("listitem").filter({ hasText: "Rejected" });
     await expect(life).toContainText("Off topic");
     await page.getByRole("link", { name: "Off topic" }).click();
     await expect(page).toHaveURL(/\/posts\?reject_reason=2$/);

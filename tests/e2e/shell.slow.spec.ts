@@ -64,7 +64,7 @@ test("the palette opens pages and finds posts", async ({ page, desk }) => {
   await desk.open(page, "/streams");
   await run(page, "api keys", /^Bots/);
   await expect(page).toHaveURL(/\/settings\/keys$/);
-  await run(page, "posts", /^Posts/);
+  await run(page, "posts", /^Posts$/);
   await expect(page).toHaveURL(/\/posts$/);
   await expect(page).toHaveTitle(/^Posts/);
   await run(page, "heron two", "Posts with “heron two”");
