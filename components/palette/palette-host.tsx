@@ -33,7 +33,7 @@ export function PaletteHost() {
   return used ? <Palette open={open} onOpenChange={setOpen} /> : null;
 }
 
-export function PaletteButton({ onOpen, className }: { onOpen?: () => void; className?: string }) {
+export function PaletteButton({ className }: { className?: string }) {
   const shortcut = useSyncExternalStore(
     neverChanges,
     () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K"),
@@ -45,10 +45,7 @@ export function PaletteButton({ onOpen, className }: { onOpen?: () => void; clas
       title="Open a page, find posts, run a command"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      onClick={() => {
-        onOpen?.();
-        setOpen(true);
-      }}
+      onClick={() => setOpen(true)}
       className={cn(
         "flex h-control-sm w-full items-center gap-2 rounded-md border border-line-strong bg-surface px-2 text-13 text-muted transition-colors hover:text-text",
         className,

@@ -1,11 +1,14 @@
-import { BookOpen, ChevronsUpDown, LogOut, UserRound } from "lucide-react";
+import { BookOpen, ChevronsUpDown, LogOut, UserRound, type LucideIcon } from "lucide-react";
 import NextLink from "next/link";
-import { useId, useState } from "react";
+import { usePathname } from "next/navigation";
+import { useId, useState, type ReactNode } from "react";
 import { Avatar } from "#components/ui/avatar.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import { roles } from "#components/words.ts";
 import { useMember } from "./member-context.tsx";
+import { isCurrent } from "./navigation.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 
 /** Its actions are not in the first load of the desk. */
@@ -16,11 +19,9 @@ const places = [
   { href: "/docs", label: "API reference", icon: BookOpen },
 ];
 
-/** The browser opens and closes it, also before scripts have loaded. */
 export function AccountMenu() {
   const member = useMember();
   const id = useId();
-  const [used, setUsed] = useState(false);
   return (
     <>
       <button
@@ -38,42 +39,73 @@ export function AccountMenu() {
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted" />
       </button>
-      <div
+      <AccountPanel
         id={id}
-        popover="auto"
-        role="group"
-        aria-label="Account"
-        onToggle={(event) => event.newState === "open" && setUsed(true)}
-        className="inset-auto start-3 bottom-20 m-0 w-68 rounded-lg border border-line bg-raised p-2 text-14 text-text shadow-hairline"
-      >
-        <p className="px-2 pb-2 text-12 text-muted">
-          Signed in as
-          <span dir="auto" className="block truncate text-13 text-text">
-            {member.email}
-          </span>
-        </p>
-        {places.map(({ href, label, icon: Icon }) => (
-          <NextLink
-            key={href}
-            href={href}
-            onClick={(event) => event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover()}
-            className="flex h-control-sm items-center gap-2 rounded-sm px-2 hover:bg-wash"
-          >
-            <Icon aria-hidden className="size-4 text-muted" />
-            {label}
-          </NextLink>
-        ))}
-        <div className="my-2 min-h-12.5 border-y border-line py-2">{used ? <ThemeSwitch /> : null}</div>
-        <Button
-          variant="ghost"
-          size="sm"
-          icon={<LogOut aria-hidden />}
-          onClick={signOutWithMessage}
-          className="w-full justify-start px-2 text-14"
-        >
-          Sign out
-        </Button>
-      </div>
+        label="Account"
+        places={places}
+        className="inset-auto start-3 bottom-20 m-0 w-68 rounded-lg border p-2"
+      />
     </>
+  );
+}
+
+export interface AccountPanelProps {
+  id: string;
+  label: string;
+  places: readonly { href: string; label: string; icon: LucideIcon }[];
+  className: string;
+  /** Below the name. */
+  top?: ReactNode;
+  children?: ReactNode;
+}
+
+/** The browser opens and closes it, also before scripts have loaded. A link closes it. */
+export function AccountPanel({ id, label, places: shown, className, top, children }: AccountPanelProps) {
+  const pathname = usePathname();
+  const { email } = useMember();
+  const [used, setUsed] = useState(false);
+  return (
+    <div
+      id={id}
+      popover="auto"
+      role="group"
+      aria-label={label}
+      onToggle={(event) => event.newState === "open" && setUsed(true)}
+      onClick={(event) => {
+        const isDone = event.target instanceof Element && event.target.closest("a, [aria-haspopup]") !== null;
+        if (isDone) event.currentTarget.hidePopover();
+      }}
+      className={cn("border-line bg-raised text-14 text-text shadow-hairline", className)}
+    >
+      <p className="px-2 pb-2 text-12 text-muted">
+        Signed in as
+        <span dir="auto" className="block truncate text-13 text-text">
+          {email}
+        </span>
+      </p>
+      {top}
+      {shown.map(({ href, label: name, icon: Icon }) => (
+        <NextLink
+          key={href}
+          href={href}
+          aria-current={isCurrent(href, pathname) ? "page" : undefined}
+          className="flex h-control-sm items-center gap-2 rounded-sm px-2 hover:bg-wash aria-[current=page]:bg-accent-quiet max-desk:h-11 max-desk:text-16"
+        >
+          <Icon aria-hidden className="size-4 text-muted" />
+          {name}
+        </NextLink>
+      ))}
+      <div className="my-2 min-h-12.5 border-y border-line py-2">{used ? <ThemeSwitch /> : null}</div>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={<LogOut aria-hidden />}
+        onClick={signOutWithMessage}
+        className="w-full justify-start px-2 text-14"
+      >
+        Sign out
+      </Button>
+      {children}
+    </div>
   );
 }

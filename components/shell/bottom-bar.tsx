@@ -1,17 +1,13 @@
 "use client";
 import { Ellipsis } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useState, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
+import { PaletteButton } from "#components/palette/palette-host.tsx";
 import { cn } from "#components/ui/cn.ts";
-import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
+import { AccountPanel } from "./account-menu.tsx";
 import { useMember } from "./member-context.tsx";
 import { barFor, isCurrent, type Place } from "./navigation.ts";
 import { NavLink } from "./nav-link.tsx";
-
-const MoreSheet = lazyWithRetry(
-  () => import("./more-sheet.tsx").then((module) => module.MoreSheet),
-  ({ onOpenChange }) => <LoadingNotice onClose={() => onOpenChange(false)} />,
-);
 
 const slot =
   "flex h-14 w-full flex-col items-center justify-center gap-0.5 text-12 transition-colors focus-visible:-outline-offset-2";
@@ -20,7 +16,7 @@ export function BottomBar({ source, waiting }: { source: ReactNode; waiting: Rea
   const pathname = usePathname();
   const member = useMember();
   const { bar, more } = barFor(member.role);
-  const [open, setOpen] = useState(false);
+  const id = useId();
   const elsewhere = more.some((place) => isCurrent(place.href, pathname));
   return (
     <nav
@@ -38,15 +34,21 @@ export function BottomBar({ source, waiting }: { source: ReactNode; waiting: Rea
         <li>
           <button
             type="button"
-            aria-haspopup="dialog"
-            aria-expanded={open}
-            onClick={() => setOpen(true)}
+            popoverTarget={id}
             className={cn(slot, elsewhere ? "font-medium text-accent" : "text-muted")}
           >
             <Ellipsis aria-hidden className="size-5" />
             <span className="slim:hidden-visually">More</span>
           </button>
-          {open ? <MoreSheet places={more} source={source} onOpenChange={setOpen} /> : null}
+          <AccountPanel
+            id={id}
+            label="More"
+            places={more}
+            top={<PaletteButton className="mb-2 h-11 text-16" />}
+            className="inset-x-0 top-auto bottom-0 m-0 max-h-[85dvh] w-full max-w-none animate-slide-up rounded-t-lg border-t p-4 pb-[calc(1rem+env(safe-area-inset-bottom))] backdrop:bg-scrim"
+          >
+            {source}
+          </AccountPanel>
         </li>
       </ul>
     </nav>

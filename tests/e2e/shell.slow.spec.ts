@@ -106,16 +106,16 @@ test("on a phone the other pages open in a bottom sheet, and the focus returns",
   await desk.open(page, "/queue");
   const more = page.getByRole("button", { name: "More" });
   await more.click();
-  const sheet = page.getByRole("dialog");
+  const sheet = page.getByRole("group", { name: "More" });
   await expect(sheet.getByRole("link", { name: "Settings" })).toBeVisible();
   await expectAccessible(page, "the sheet of places");
   await page.keyboard.press("Escape");
-  await expect(sheet).toHaveCount(0);
+  await expect(sheet).toBeHidden();
   await expect(more).toBeFocused();
   await more.click();
   await sheet.getByRole("link", { name: "Settings" }).click();
   await expect(page).toHaveURL(/\/settings$/);
-  await expect(sheet).toHaveCount(0);
+  await expect(sheet).toBeHidden();
 });
 
 test("every page links to the source code", async ({ page, browser, desk }) => {

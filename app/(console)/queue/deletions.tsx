@@ -1,13 +1,13 @@
 "use client";
-import { Ellipsis, Eraser, Pause, Scissors } from "lucide-react";
+import { Eraser, Pause, Scissors } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { formatCount, plural } from "#components/format.ts";
 import { useDialogParam } from "#components/shell/use-dialog-param.ts";
 import { useAction } from "#components/ui/action-form.tsx";
-import { Button, buttonClass } from "#components/ui/button.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
-import { DropdownMenu, MenuItem } from "#components/ui/dropdown-menu.tsx";
+import { Menu, MenuItem } from "#components/ui/menu.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { formErrors } from "#components/ui/form-errors.ts";
 import { Input } from "#components/ui/input.tsx";
@@ -58,17 +58,7 @@ export function DeletionsMenu({ paceDays, isPaused }: { paceDays: number; isPaus
   const pause = useAction(pauseDeliveries);
   return (
     <>
-      <DropdownMenu
-        trigger={
-          <button
-            type="button"
-            aria-label="Clean up or trim"
-            className={buttonClass("quiet", "md", "aspect-square px-0")}
-          >
-            <Ellipsis aria-hidden />
-          </button>
-        }
-      >
+      <Menu label="Clean up or trim">
         <MenuItem icon={<Eraser aria-hidden />} onSelect={() => setCleans(true)}>
           Clean up delivered
         </MenuItem>
@@ -80,7 +70,7 @@ export function DeletionsMenu({ paceDays, isPaused }: { paceDays: number; isPaus
             Pause deliveries
           </MenuItem>
         )}
-      </DropdownMenu>
+      </Menu>
       {cleans ? <DeletionDialog name="cleanup" days={7} onClose={() => setCleans(false)} /> : null}
       {trims ? <DeletionDialog name="trim" days={paceDays} onClose={() => setTrims(false)} /> : null}
     </>

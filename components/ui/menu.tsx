@@ -1,0 +1,50 @@
+import { Ellipsis } from "lucide-react";
+import { useId, type ReactNode } from "react";
+import { buttonClass } from "./button.tsx";
+
+/** The browser opens and closes it; an action closes it, and the focus returns to its button. */
+export function Menu({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={label}
+        className={buttonClass("quiet", "md", "aspect-square px-0")}
+      >
+        <Ellipsis aria-hidden />
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="group"
+        aria-label={label}
+        onClick={(event) => event.currentTarget.hidePopover()}
+        // In the middle where browsers cannot place it under its button.
+        className="m-auto min-w-48 animate-rise-in rounded-lg border border-line bg-raised p-1 text-text shadow-hairline supports-[position-area:end]:inset-auto supports-[position-area:end]:m-1 supports-[position-area:end]:[position-area:end_span-start] supports-[position-area:end]:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]"
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+export interface MenuItemProps {
+  children: ReactNode;
+  icon: ReactNode;
+  onSelect: () => void;
+}
+
+export function MenuItem({ children, icon, onSelect }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      onClick={onSelect}
+      className="flex min-h-control-sm w-full items-center gap-2 rounded-sm px-2 py-1 text-14 hover:bg-wash focus-visible:-outline-offset-2 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted"
+    >
+      {icon}
+      {children}
+    </button>
+  );
+}
