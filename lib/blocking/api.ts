@@ -2,24 +2,18 @@ import { z } from "zod";
 import { created, noContent, ok, operation } from "#lib/accounts/route.ts";
 import { asOfQuery } from "#lib/base/http/common-fields.ts";
 import type { AnyOperation } from "#lib/base/http/operation.ts";
-import type { Scope } from "#lib/base/http/permissions.ts";
 import { findBlockedUser, listBlocks, texts } from "./block-lists.ts";
 import { blockListSchemas, BlockListQuery, BlockReach, type BlockKind } from "./schema.ts";
 import { addBlock, countBlock, removeBlock, requireBlockRight } from "./blocks.ts";
 
-interface Texts {
-  /** In ids: `blockUser`, `listBlockedUsers`. */
-  noun: string;
-  /** In summaries: "List blocked users". */
-  plural: string;
-  add: { summary: string; description: string };
-  remove: string;
-}
-
-const words: Record<BlockKind, Texts> = {
+const words = {
   user: {
+    /** In ids: `blockUser`, `listBlockedUsers`. */
     noun: "User",
+    /** In summaries: "List blocked users". */
     plural: "blocked users",
+    /** `requireBlockRight` decides. */
+    right: { scope: "review", orScope: "manage" },
     add: {
       summary: "Block a user or a pattern of users",
       description:
@@ -32,26 +26,21 @@ const words: Record<BlockKind, Texts> = {
   hashtag: {
     noun: "Hashtag",
     plural: "blocked hashtags",
+    right: { scope: "manage" },
     add: {
       summary: "Block a hashtag",
       description: "Compared as Mastodon compares hashtags: NFKC, lower case, ASCII-folded.",
     },
     remove: "Remove a blocked hashtag",
   },
-};
+} as const;
 
 const tag = "Blocking";
 const asOf = z.object({ as_of: asOfQuery });
 
-/** Of blocked users, `requireBlockRight` decides. */
-const rightOf: Record<BlockKind, { scope: Scope; orScope?: Scope }> = {
-  user: { scope: "review", orScope: "manage" },
-  hashtag: { scope: "manage" },
-};
-
 /** The operations of one block list, by route. */
 export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "remove", AnyOperation> {
-  const { noun, plural, add, remove } = words[kind];
+  const { noun, plural, right, add, remove } = words[kind];
   const { exists, notFound } = texts[kind];
   const { entry, added, create } = blockListSchemas[kind];
   return {
@@ -78,7 +67,7 @@ export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "r
         `${add.description} Acts at once: approved posts are held, within seconds when there are very many; posts that wait ` +
         "for review are rejected when rejection on fetch is on.",
       tag,
-      ...rightOf[kind],
+      ...right,
       errors: [exists],
       dryRun: "Return the number of posts that it would hold and reject, without changing anything.",
       query: asOf,
@@ -98,7 +87,7 @@ export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "r
         "Releases the posts that it holds, unless another entry does. Posts that were rejected when it was set are unreviewed " +
         "again; those rejected at a fetch stay rejected.",
       tag,
-      ...rightOf[kind],
+      ...right,
       ids: ["id"],
       responses: { 204: null },
       errors: [notFound],
