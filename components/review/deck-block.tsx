@@ -12,19 +12,19 @@ export interface DeckBlockProps {
   onClose: () => void;
 }
 
-/** Cards that were rejected with the block leave the desk; its message takes the block back. */
+/** Cards that were rejected with the block leave the desk; its message and the key of undo take the block back. */
 export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
   const mayManage = useCan("admin");
   const { block, dialog } = useBlocking({
     blocked: ({ name, domain }, { path, rejected }) => {
       const isBlocked = ({ author_account: author }: DeckCard) =>
         domain === undefined ? author === name : isOn(hostOf(author), domain);
-      store.drop(rejected > 0 ? store.getState().cards.filter(isBlocked) : []);
-      if (rejected === 0) return undefined;
+      if (rejected === 0) return void store.reload();
       // Removing the block returns the posts.
       const remove = () => apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected }));
-      const undone = () => `Undone for ${name}: ${rejected} restored`;
-      return () => void tellUndo(remove(), undone).then(() => store.reload());
+      return store.drop(store.getState().cards.filter(isBlocked), () =>
+        tellUndo(remove(), () => `Undone for ${name}: ${rejected} restored`),
+      );
     },
   });
   const [isAsked, setIsAsked] = useState(false);

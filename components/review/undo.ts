@@ -25,13 +25,18 @@ export async function undoDecision(post_id: number): Promise<Undone> {
   return { restored: results[0]?.result === "applied" ? 1 : 0, detail: results[0]?.detail };
 }
 
-/** Says the result. Never throws. */
-export async function tellUndo(undo: Promise<Undone>, undone: (restored: number) => string): Promise<void> {
+/** Says the result. Never throws. @returns whether something was restored */
+export async function tellUndo(
+  undo: Promise<Undone>,
+  undone: (restored: number) => string,
+): Promise<boolean> {
   try {
     const { restored, detail } = await undo;
     if (restored === 0) notifyInfo("Too late to undo", detail);
     else notifyDone(undone(restored), detail === undefined ? {} : { description: detail });
+    return restored > 0;
   } catch (thrown) {
     notifyFailed("Too late to undo", asFailure(thrown));
+    return false;
   }
 }

@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "the domain of an author is blocked from the desk, and its message takes it back",
+  "the domain of an author is blocked from the desk, and Z takes it back",
   { tag: "@slow" },
   async ({ page, desk }) => {
     const author = newAuthor(desk, "brezel");

@@ -98,7 +98,7 @@ export type Action =
   /** The card cannot be decided any more. */
   | { type: "lost"; post_id: number; conflict: Conflict }
   /** Decided elsewhere. */
-  | { type: "drop"; cards: readonly DeckCard[] }
+  | { type: "drop" | "restore"; cards: readonly DeckCard[] }
   | { type: "showEdited"; card: DeckCard }
   | { type: "know"; entry: Entry }
   | { type: "dismiss"; id: string }
@@ -172,6 +172,8 @@ export function reduce(state: DeskState, action: Action): DeskState {
       const left = cards.filter((card) => !gone.has(card));
       return { ...state, cards: left, remaining: less(state, cards.length - left.length), conflict: null };
     }
+    case "restore":
+      return { ...state, cards: [...action.cards, ...cards], remaining: less(state, -action.cards.length) };
     case "showEdited":
       return { ...state, cards: [action.card, ...rest], conflict: null, event: { kind: "card_edited" } };
     case "know":

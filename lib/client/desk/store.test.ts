@@ -188,7 +188,9 @@ describe("DeskStore", () => {
     store.retry();
     await expect.poll(() => decks).toBe(2);
     open = open.filter((id) => id !== 1 && id !== 3);
-    store.drop(store.getState().cards.filter(({ id }) => id === 1 || id === 3));
+    const undo = vi.fn(() => Promise.resolve(true));
+    const blocked = store.getState().cards.filter(({ id }) => id === 1 || id === 3);
+    const undoOnce = store.drop(blocked, undo);
     expect(loaded(store).slice(0, 2)).toEqual([2, 4]);
     expect(store.getState()).toMatchObject({ remaining: 58, decided: 0, history: [] });
     const answered = vi.fn();
@@ -197,6 +199,11 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(loaded(store)).not.toContain(3);
+    open = [1, 3, ...open];
+    store.undo();
+    undoOnce();
+    await expect.poll(() => loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
+    expect(undo).toHaveBeenCalledOnce();
     store.close();
   });
 

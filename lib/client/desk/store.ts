@@ -51,6 +51,7 @@ export class DeskStore {
   private readonly answered = new Set<number>();
   /** Posts to show next: they were edited before their decision, or undone after a reload. */
   private readonly next = new Set<number>();
+  private undoDrop: (() => void) | null = null;
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
     this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
@@ -83,6 +84,7 @@ export class DeskStore {
     const { cards, conflict } = this.state;
     const [card] = cards;
     if (!card) return;
+    this.undoDrop = null;
     if (conflict?.kind === "edited" && conflict.card)
       return this.dispatch({ type: "showEdited", card: conflict.card });
     const sent = { ...(note ? { note } : {}), ...(reject_reason ? { reject_reason } : {}) };
@@ -94,15 +96,34 @@ export class DeskStore {
     if (conflict || cards.length === 1) this.reload();
   }
 
-  /** Cards that were rejected with a block leave. */
-  drop(cards: readonly DeckCard[]): void {
-    for (const { id } of cards) this.answered.add(id);
+  /**
+   * Cards that were rejected with a block leave. `undo` returns whether it took the block back.
+   *
+   * @returns runs it once, as the key of undo does until the next decision
+   */
+  drop(cards: readonly DeckCard[], undo: () => Promise<boolean>): () => void {
+    // Deck requests that run know neither the block nor its undo.
+    const touch = () => cards.forEach(({ id }) => this.answered.add(id));
+    touch();
     this.dispatch({ type: "drop", cards });
     this.reload();
+    let isRun = false;
+    const once = async () => {
+      if (isRun) return;
+      isRun = true;
+      this.undoDrop = null;
+      const isUndone = await undo();
+      touch();
+      if (isUndone) this.dispatch({ type: "restore", cards });
+      this.reload();
+    };
+    this.undoDrop = () => void once();
+    return this.undoDrop;
   }
 
   /** By default the last one. A known card returns at once. */
   undo(which?: Entry): void {
+    if (!which && this.undoDrop) return this.undoDrop();
     const entry = which ?? this.state.history.find(isUndoable);
     if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
     // The server does not know the name of a decision from before the page was loaded.
