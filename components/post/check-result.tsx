@@ -81,16 +81,17 @@ export function CheckBadge({ post, onOpen, short = false }: CheckBadgeProps) {
   );
 }
 
-export interface CheckResultProps extends Pick<CheckBadgeProps, "post" | "onOpen"> {
+export interface CheckResultProps {
+  post: Classified;
   /** Off where each check shows its own. */
   reasons?: boolean;
 }
 
-export function CheckResult({ post, onOpen, reasons = true }: CheckResultProps) {
+export function CheckResult({ post, reasons = true }: CheckResultProps) {
   return (
     <div className="flex flex-col gap-1.5 text-13">
       <p className="flex flex-wrap items-center gap-2">
-        <CheckBadge post={post} onOpen={onOpen} />
+        <CheckBadge post={post} />
       </p>
       {post.pictures_waiting ? (
         <p className="flex items-start gap-1.5 text-muted">

@@ -7,7 +7,6 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
   /** Accessible name, shown on hover. A verb. */
   label: string;
   icon: ReactNode;
-  kbd?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;
   pending?: boolean;
@@ -16,7 +15,6 @@ export interface IconButtonProps extends Omit<ComponentProps<"button">, "childre
 export function IconButton({
   label,
   icon,
-  kbd,
   variant = "ghost",
   size = "sm",
   pending = false,
@@ -27,9 +25,8 @@ export function IconButton({
     <button
       type="button"
       aria-label={label}
-      title={kbd === undefined ? label : `${label} (${kbd})`}
+      title={label}
       aria-busy={pending || undefined}
-      aria-keyshortcuts={kbd}
       className={cn(buttonClass(variant, size), "aspect-square px-0", className)}
       {...rest}
     >
