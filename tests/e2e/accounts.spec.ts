@@ -138,7 +138,7 @@ test(
       await page.reload();
       const member = panelOf(page, "Members").getByRole("listitem").filter({ hasText: email });
       await member.getByRole("button", { name: "Create reset link" }).click();
-      return member.getByLabel("Reset link for Rosa").inputValue();
+      return member.getByLabel("Reset link for Rosa", { exact: true }).inputValue();
     };
     const first = await makeLink();
     const row = panelOf(page, "Open links").getByRole("listitem").filter({ hasText: email });
