@@ -15,6 +15,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { blockKinds } from "#components/words.ts";
 import { storedType, writtenDomain, type BlockEntry, type BlockKind } from "#lib/blocking/schema.ts";
+import { formText } from "#lib/client/form-text.ts";
 import { useMutation } from "#lib/client/use-mutation.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import { blockPaths, domainBody, useBlocking } from "./use-blocking.ts";
@@ -205,9 +206,8 @@ function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useB
   const isUser = kind === "user";
   const block = useMutation<HTMLFormElement>((form) => {
     const given = new FormData(form);
-    const [what = "", pattern_type = GUESSED, notes] = ["what", "pattern_type", "notes"].map((name) =>
-      given.get(name)?.toString().trim(),
-    );
+    const [what, notes] = [formText(given, "what"), formText(given, "notes")];
+    const pattern_type = formText(given, "pattern_type") || GUESSED;
     const domain = pattern_type === GUESSED ? writtenDomain(what) : null;
     const account =
       domain === null

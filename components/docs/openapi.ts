@@ -114,7 +114,8 @@ export function exampleOf(given: Schema, document: OpenApi, within: readonly Sch
   const schema = targetOf(given, document);
   if (within.includes(schema)) return null;
   const inner = (each: Schema = {}) => exampleOf(each, document, [...within, schema]);
-  const own = schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
+  const own: unknown =
+    schema.example ?? schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];
   if (own !== undefined) return own;
   if (schema.anyOf !== undefined) return inner(schema.anyOf[0]);
   switch ([schema.type].flat()[0]) {

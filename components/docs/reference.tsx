@@ -194,7 +194,8 @@ function typeOf(given: Schema, document: OpenApi): string {
     types
       .map((type) => (type === "array" ? `array of ${typeOf(schema.items ?? {}, document)}` : type))
       .join(" or ");
-  const { minimum, maximum, minLength, maxLength, minItems, maxItems, default: preset } = schema;
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const preset: unknown = schema.default;
   return [
     name === "" ? "any value" : schema.format === undefined ? name : `${name} (${schema.format})`,
     range(minimum, maximum),

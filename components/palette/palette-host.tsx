@@ -12,7 +12,7 @@ const Palette = lazyWithRetry(
 );
 
 const shown = sharedState(false);
-const setOpen = shown.setState;
+const setOpen = (open: boolean) => shown.setState(open);
 
 export function PaletteHost() {
   const open = useStore(shown, false);

@@ -100,7 +100,7 @@ const FAILURES: readonly [RegExp, RemoteErrorKind, (host: string) => string][] =
 /** With a sentence that names `host`. A `RemoteError` stays as it is. */
 export function toRemoteError(error: unknown, host: string): RemoteError {
   if (error instanceof RemoteError) return error;
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  const { code = "" } = (error ?? {}) as { code?: string };
   const [, kind, say] = FAILURES.find(([codes]) => codes.test(code)) as (typeof FAILURES)[number];
   return new RemoteError(kind, say(host), { cause: error });
 }

@@ -211,12 +211,15 @@ export const saveChecks = formAction({
     rules: z.array(z.object({ name: z.string(), enabled: z.boolean() })),
   }),
   read: (form) => ({
-    checks: form.getAll("checks").map((name) => ({
-      name,
-      enabled: form.has(`enabled_${String(name)}`),
-      votes: form.has(`votes_${String(name)}`),
-      threshold: formText(form, `threshold_${String(name)}`),
-    })),
+    checks: form
+      .getAll("checks")
+      .filter((name) => typeof name === "string")
+      .map((name) => ({
+        name,
+        enabled: form.has(`enabled_${name}`),
+        votes: form.has(`votes_${name}`),
+        threshold: formText(form, `threshold_${name}`),
+      })),
     rules: rules.map(({ name }) => ({ name, enabled: form.getAll("rules").includes(name) })),
   }),
   run: async (me, body) => {

@@ -53,7 +53,11 @@ async function runApplication(line: CommandLine, settings: Env): Promise<Reply> 
     const { applicationCommands } = await import("./application-commands.ts");
     const { disconnectDb } = await import("#lib/base/db.ts");
     const command = applicationCommands[line.name] as (typeof applicationCommands)[string];
-    return await command(line).finally(disconnectDb);
+    try {
+      return await command(line);
+    } finally {
+      await disconnectDb();
+    }
   } finally {
     await stop();
   }

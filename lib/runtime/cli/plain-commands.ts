@@ -19,8 +19,13 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
       throw new OperatorError(`There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL.`);
     const { directUrl, stop } = await openCommandDatabase(settings);
-    const write = () => writeBackup({ url: directUrl, file }).finally(stop);
-    const verified = await step(`Writing ${file}`, write);
+    const verified = await step(`Writing ${file}`, async () => {
+      try {
+        return await writeBackup({ url: directUrl, file });
+      } finally {
+        await stop();
+      }
+    });
     return describe(
       `${file} is complete and was read again`,
       verified,
@@ -41,7 +46,11 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     else {
       const lock = await lockDataDir(dataDir, "command");
       const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });
-      await load(url).finally(stop);
+      try {
+        await load(url);
+      } finally {
+        await stop();
+      }
       lock.release();
     }
     return describe("Restored", verified, file);

@@ -18,7 +18,8 @@ export async function createFirstAccount(
   { ADMIN_EMAIL, ADMIN_PASSWORD }: Pick<Env, "ADMIN_EMAIL" | "ADMIN_PASSWORD">,
 ): Promise<Setup> {
   const client = await connect(directUrl, "sluice-setup");
-  const { rowCount } = await client.query("SELECT FROM member LIMIT 1").finally(() => client.end());
+  const { rowCount } = await client.query("SELECT FROM member LIMIT 1");
+  await client.end();
   if (rowCount === 1) return { setup_url: null, created: null };
   const child = fork(new URL("./first-account.ts", import.meta.url), {
     env: { ...environment, ADMIN_EMAIL, ADMIN_PASSWORD },
