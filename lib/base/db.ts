@@ -7,7 +7,7 @@ import { env } from "./env.ts";
 export { Prisma };
 export type Tx = Prisma.TransactionClient;
 
-/** Startup parameters missing in pg's types; `tests/integration/api/server-settings.test.ts` checks them. */
+/** Startup parameters are missing in pg's types. */
 interface StartupConfig {
   getStartupConf(): Record<string, string>;
 }

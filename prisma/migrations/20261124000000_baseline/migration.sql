@@ -345,7 +345,7 @@ CREATE INDEX post_search_idx ON post USING gin (search);
 CREATE STATISTICS post_language_share ON (lower(language COLLATE "C")) FROM post;
 -- Posts to classify.
 CREATE INDEX post_classified_idx ON post (classified_at NULLS FIRST, id) WHERE approved IS NULL OR classified_at IS NULL;
--- Erased posts that a consumer gave back (lib/collect/withdraw-posts.ts).
+-- Erased posts that a consumer gave back (lib/collect/forget-authors.ts).
 CREATE INDEX post_erased_idx ON post (id) WHERE erased_at IS NOT NULL;
 -- Other posts with the same text.
 CREATE INDEX post_fingerprint_idx ON post (text_fingerprint, created_at) WHERE text_fingerprint IS NOT NULL;
@@ -434,7 +434,7 @@ CREATE INDEX post_event_batch_idx ON post_event ((details ->> 'batch_id'))
   WHERE details ->> 'batch_id' IS NOT NULL AND post_id <> 0 AND action <> 'error';
 -- Posts that were withdrawn (GET /curated/withdrawn).
 CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdrawn';
--- Old lines (lib/collect/retention-sql.ts), errors of the last hour. Of another kind than B-tree, because each reserve and
+-- Old lines (lib/collect/retention.ts), errors of the last hour. Of another kind than B-tree, because each reserve and
 -- ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
 
