@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import nextAuthModule from "next-auth";
-import { NextRequest } from "next/server";
+import { NextRequest } from "next/server.js";
 import { env } from "#lib/base/env.ts";
 import { ApiError, databaseAway, isDatabaseAway } from "#lib/base/errors.ts";
 import { parseJson, readBody } from "#lib/base/http/read-body.ts";

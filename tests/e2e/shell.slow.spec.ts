@@ -10,7 +10,10 @@ const palette = (page: Page) => page.getByRole("dialog", { name: "Search or run 
 async function run(page: Page, text: string, option: string | RegExp): Promise<void> {
   await page.keyboard.press("Control+k");
   await palette(page).getByRole("combobox").fill(text);
-  await expect(palette(page).getByRole("option", { name: option })).toHaveAttribute("aria-selected", "true");
+  await expect(palette(page).getByRole("option", { name: option, exact: true })).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
   await page.keyboard.press("Enter");
   await expect(palette(page)).toHaveCount(0);
 }
