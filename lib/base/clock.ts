@@ -19,15 +19,23 @@ type WithIsoTimes<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };
 
-/** The row with its times as text; in JSON of the database they are text in another format. */
+/** The row with its times as text. */
 export function isoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
-  const result = { ...row } as Record<string, unknown>;
-  for (const name in result) {
-    const value = result[name];
-    const isTime = value instanceof Date || (typeof value === "string" && name.endsWith("_at"));
-    if (isTime) result[name] = toIso(new Date(value));
+  return isoTimesWithout(row, []);
+}
+
+/** The same without some fields. A loop: copies by entries or by rest took a fifth of the time of GET /posts. */
+export function isoTimesWithout<Row extends object, Name extends string>(
+  row: Row,
+  names: readonly Name[],
+): WithIsoTimes<Omit<Row, Name>> {
+  const result: Record<string, unknown> = {};
+  for (const name in row) {
+    const value: unknown = row[name];
+    if (!(names as readonly string[]).includes(name))
+      result[name] = value instanceof Date ? toIso(value) : value;
   }
-  return result as WithIsoTimes<Row>;
+  return result as WithIsoTimes<Omit<Row, Name>>;
 }
 
 export function dayIn(timeZone: string, time: Date): string {

@@ -20,7 +20,7 @@ const USED = /:([\w+-]{1,100})(?=:)/g;
  * @param texts plain or HTML
  */
 export function pickEmojis(stored: unknown, texts: readonly (string | null | undefined)[]): Emoji[] {
-  if (!Array.isArray(stored)) return [];
+  if (!Array.isArray(stored) || stored.length === 0) return [];
   const used = new Set(
     texts.flatMap((text) => Array.from((text ?? "").matchAll(USED), ([, shortcode]) => shortcode)),
   );

@@ -11,9 +11,7 @@ import { orderOf, selectPosts } from "./select-posts.ts";
 import { serializePost } from "./serialize.ts";
 import { timeColumn } from "./conditions.ts";
 
-interface ListRow {
-  /** Null in the only row of an empty page, which carries the count. */
-  post: PostRow | null;
+interface CountedRow {
   total: number;
   total_is_more: boolean;
   incomplete: boolean;
@@ -24,10 +22,11 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   await shortenTally();
   const known = await withKnownAddress(query);
   const statement = listStatement(known, await searchMode(known));
-  const rows = await db.$queryRaw<ListRow[]>(statement);
+  const rows = await db.$queryRaw<(PostRow & CountedRow)[]>(statement);
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {
-    items: rows.flatMap(({ post }) => (post === null ? [] : serializePost(post))),
+    // An empty page is one row that carries the count, its post all nulls.
+    items: rows.flatMap((row) => ((row.id as number | null) === null ? [] : serializePost(row))),
     total,
     ...(total_is_more ? { total_is_more } : {}),
     ...(incomplete ? { incomplete_results: true } : {}),
@@ -54,12 +53,12 @@ export async function pictureCategories(): Promise<string[]> {
 
 /**
  * One page and the count in one statement. Ids are found in narrow indexes, and only the rows of the page are read
- * whole, so `skip` costs index entries and no posts. A post comes as JSON, because Prisma converts single columns slowly.
+ * whole, so `skip` costs index entries and no posts.
  */
 export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma.Sql {
   return Prisma.sql`${nameOf(query)}
     WITH ${mode === null ? plainPage(query) : searchedPage(query, mode)}
-    SELECT c.*, CASE WHEN p.id IS NOT NULL THEN (SELECT to_json(row) FROM (SELECT ${postColumns}) row) END AS post
+    SELECT c.*, ${postColumns}
       FROM counted c
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, timeColumn(query))}`;

@@ -29,11 +29,11 @@ const queryOf = (text: string) =>
   PostQuery.parse({ limit: String(LIMIT), ...Object.fromEntries(new URLSearchParams(withStreams(text))) });
 
 async function page(text: string, mode: SearchMode) {
-  const rows = await db.$queryRaw<{ post: { id: number } | null; total: number; incomplete: boolean }[]>(
+  const rows = await db.$queryRaw<{ id: number | null; total: number; incomplete: boolean }[]>(
     listStatement(queryOf(text), mode),
   );
   const { total = -1, incomplete = true } = rows[0] ?? {};
-  return { ids: rows.flatMap((row) => row.post?.id ?? []), total, incomplete };
+  return { ids: rows.flatMap((row) => row.id ?? []), total, incomplete };
 }
 
 const list = (query: string) =>
