@@ -56,7 +56,7 @@ function Labelled({
       )}
     >
       <input aria-describedby={hint ? hintId : undefined} className={look} {...input} />
-      <span className={cn("min-w-0", hideLabel && "hidden-visually")}>
+      <span className={cn("min-w-0 wrap-anywhere", hideLabel && "hidden-visually")}>
         {label}
         {hint ? (
           <span id={hintId} className="block text-12 text-muted">
