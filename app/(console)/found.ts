@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 
-/** What a page shows; what does not exist is a page of its own. */
+/** The value, or the page "not found" for a missing one. */
 export async function found<Shown>(reading: Promise<Shown>): Promise<Shown> {
   try {
     return await reading;

@@ -2,6 +2,7 @@ import { CircleHelp } from "lucide-react";
 import { useId } from "react";
 import { figures, type FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
+import { popover } from "./popover.ts";
 
 export interface FigureHelpProps {
   figure: FigureName;
@@ -33,8 +34,10 @@ export function FigureHelp({ figure, label, className }: FigureHelpProps) {
         popover="auto"
         role="note"
         aria-label={name}
-        // In the middle where browsers cannot place it under its button.
-        className="m-auto w-80 max-w-[calc(100vw-1rem)] rounded-lg border border-line bg-raised p-3 text-start text-13 font-normal whitespace-normal text-text shadow-hairline supports-[position-area:end]:inset-auto supports-[position-area:end]:m-1 supports-[position-area:end]:[position-area:end_span-start] supports-[position-area:end]:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]"
+        className={cn(
+          popover,
+          "w-80 max-w-[calc(100vw-1rem)] p-3 text-start text-13 font-normal whitespace-normal",
+        )}
       >
         <span className="block font-semibold">{name}</span>
         <span className="mt-1 block">{definition}</span>

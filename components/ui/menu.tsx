@@ -1,6 +1,8 @@
 import { Ellipsis } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { buttonClass } from "./button.tsx";
+import { cn } from "./cn.ts";
+import { popover } from "./popover.ts";
 
 /** The browser opens and closes it; an action closes it, and the focus returns to its button. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
@@ -21,8 +23,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
         role="group"
         aria-label={label}
         onClick={(event) => event.currentTarget.hidePopover()}
-        // In the middle where browsers cannot place it under its button.
-        className="m-auto min-w-48 animate-rise-in rounded-lg border border-line bg-raised p-1 text-text shadow-hairline supports-[position-area:end]:inset-auto supports-[position-area:end]:m-1 supports-[position-area:end]:[position-area:end_span-start] supports-[position-area:end]:[position-try-fallbacks:flip-block,flip-inline,flip-block_flip-inline]"
+        className={cn(popover, "min-w-48 animate-rise-in p-1")}
       >
         {children}
       </div>

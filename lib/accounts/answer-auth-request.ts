@@ -203,7 +203,7 @@ function refusal(error: ApiError, headers: Record<string, string> = {}): Respons
   return Response.json(error, { status: error.status, headers: all });
 }
 
-/** What next-auth calls of a response. */
+/** The methods of a response that next-auth calls. */
 class ApiResponse {
   code = 200;
   readonly headers = new Map<string, string | string[]>();

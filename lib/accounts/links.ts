@@ -76,7 +76,7 @@ async function insertResetLink(
   return { url, expires_at: toIso(link.expires_at) };
 }
 
-/** What is shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
+/** Shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
 type LinkDetails = { email: string | null; role: Role | null; api_keys: number };
 
 /** Null when the link is not open, or when the setup is done. */

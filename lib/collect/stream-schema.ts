@@ -11,7 +11,7 @@ const language = z
   .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
   .transform((code) => code.toLowerCase());
 
-/** What a member sets: in requests, row, audit log and form. Columns have the same names and defaults. */
+/** Settings of a stream: in requests, row, audit log and form. Columns have the same names and defaults. */
 const settings = {
   hashtag: hashtagField,
   instance: text(300, 1).meta({ description: "Host name of the server.", example: "mastodon.example" }),

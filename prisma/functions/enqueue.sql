@@ -1,4 +1,4 @@
--- What an entry of the queue is compared by. tags: the post's and its stream's; missing: 1 no media, 2 a medium without alt
+-- Fields that rules compare an entry with. tags: the post's and its stream's; missing: 1 no media, 2 a medium without alt
 -- text, 4 a bot.
 CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text, p_media jsonb, p_is_bot boolean,
   OUT tags text[], OUT missing integer) LANGUAGE sql IMMUTABLE AS $$

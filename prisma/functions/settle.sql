@@ -1,4 +1,4 @@
--- Who calls the queue, and what ends or extends a reservation.
+-- The caller of the queue; ack, nack, error and extend.
 -- p_key_hash null: the member of a verified session. p_stream_id limits stream_ids further. verdict: ok,
 -- invalid_key, forbidden, unknown_stream.
 CREATE OR REPLACE FUNCTION queue_identify(

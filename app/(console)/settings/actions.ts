@@ -33,7 +33,7 @@ import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.
 
 const id = z.coerce.number().int().positive();
 
-/** What the form shows to this member. Defaults are not stored, so that changed defaults reach everyone. */
+/** The fields that the form shows to this member. Defaults are not stored, so that changed defaults reach everyone. */
 export const saveProfile = formAction({
   scope: "read",
   body: ProfileUpdate,

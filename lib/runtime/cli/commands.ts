@@ -61,7 +61,7 @@ ${release === null ? "" : "  start\n     Starts the service.\n\n"}${Object.entri
 Every command takes --json.
 `;
 
-/** What a command answers. */
+/** The answer of a command. */
 export type Reply = {
   /** For --json, with the names of the API. */
   data: unknown;

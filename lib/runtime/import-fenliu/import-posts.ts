@@ -58,7 +58,7 @@ interface Import {
   streams: ReadonlyMap<number, ImportedStream>;
   plan: Plan;
   startedAt: Date;
-  /** What is taken is added to it. */
+  /** Taken posts are added to it. */
   result: ImportResult;
 }
 

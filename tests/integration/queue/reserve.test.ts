@@ -197,6 +197,26 @@ describe.each(["", "random=1", "include_topical=1", "include_topical=1&random=1"
   },
 );
 
+it("checks the key and the streams of each of many calls at a time", async () => {
+  const [one, other] = [await makeStream(), await makeStream()];
+  const oldest = await makePending({ stream_id: one.id }, at(0));
+  const ofOther = await makePending({ stream_id: other.id }, at(1));
+  const [reader, bound] = [await makeKey({ scopes: ["read"] }), await makeKey({ stream_ids: [other.id] })];
+  // The first two are under way when the others come, which share a statement.
+  const answers = await Promise.all([
+    next(reader),
+    next("slc_wrong"),
+    next(key),
+    next(bound),
+    next("slc_wrong"),
+    next(reader),
+    next(key, "stream_id=2147483647"),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 401, 200, 200, 401, 403, 404]);
+  expect(answers[2]?.json.fenliu_post_id).toBe(oldest.id);
+  expect(answers[3]?.json.fenliu_post_id).toBe(ofOther.id);
+});
+
 describe("deliveries_paused", () => {
   const pause = async (deliveries_paused: boolean) => {
     const request = { method: "PUT", path: "/api/v1/reblog-controls/settings", body: { deliveries_paused } };
