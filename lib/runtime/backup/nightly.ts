@@ -38,7 +38,7 @@ export async function listNightly(folder: string, now: Date): Promise<Archive[]>
   return found.sort((a, b) => b.at.getTime() - a.at.getTime());
 }
 
-/** Due at 03:00; a missed night is caught up. */
+/** Due from 03:00 on; a missed night is caught up. */
 export async function isNightlyDue(folder: string, timeZone: string, now: Date): Promise<boolean> {
   const [newest] = await listNightly(folder, now);
   const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - DUE_AFTER_MIDNIGHT_MS));
