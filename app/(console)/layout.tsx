@@ -2,6 +2,7 @@ import { Suspense, type ReactNode } from "react";
 import { formatCount } from "#components/format.ts";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
+import { SourceNote } from "#components/shell/source-note.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { now, toIso } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
@@ -22,7 +23,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       reasons={reasons}
     >
       <AppShell
-        sourceUrl={env().SOURCE_URL}
+        source={<SourceNote url={env().SOURCE_URL} isAdmin={role === "admin"} className="px-2" />}
         waiting={
           <Suspense>
             <Waiting />

@@ -1,17 +1,16 @@
 import type { ReactNode } from "react";
 import { BottomBar } from "./bottom-bar.tsx";
 import { SideNav } from "./side-nav.tsx";
-import { SourceNote } from "./source-note.tsx";
 
 export interface AppShellProps {
-  sourceUrl: string | undefined;
+  /** The link to the source code. */
+  source: ReactNode;
   /** The number beside Review. */
   waiting: ReactNode;
   children: ReactNode;
 }
 
-export function AppShell({ sourceUrl, waiting, children }: AppShellProps) {
-  const source = <SourceNote url={sourceUrl} className="px-2" />;
+export function AppShell({ source, waiting, children }: AppShellProps) {
   return (
     <div className="flex min-h-dvh">
       <SkipLink />

@@ -1,9 +1,20 @@
 import { cn } from "#components/ui/cn.ts";
 
+export interface SourceNoteProps {
+  url: string | undefined;
+  /** For the person who can set the address. */
+  isAdmin?: boolean;
+  className?: string;
+}
+
 /** Required on every page by section 13 of the AGPL. */
-export function SourceNote({ url, className }: { url: string | undefined; className?: string }) {
+export function SourceNote({ url, isAdmin = false, className }: SourceNoteProps) {
   if (url === undefined) {
-    return <p className={cn("text-12 text-muted", className)}>Source code (AGPL): ask the operator</p>;
+    return (
+      <p className={cn("text-12 text-muted", className)}>
+        Source code (AGPL): {isAdmin ? "set SOURCE_URL" : "ask the operator"}
+      </p>
+    );
   }
   return (
     <a

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { FigureName } from "#lib/base/figures-schema.ts";
 import { cn } from "./cn.ts";
-import { FigureHelp } from "./figure-help.tsx";
 
 export interface Column<Row> {
   key: string;
@@ -15,7 +14,6 @@ export interface Column<Row> {
   /** Hidden below 720 px. */
   deskOnly?: boolean;
   wrap?: boolean;
-  /** Its definition stands under the table. */
   figure?: FigureName;
 }
 
@@ -38,7 +36,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   // Cards show three or more figures side by side.
   const tiled = columns.filter((column) => column.numeric && !column.deskOnly).length >= 3;
-  const defined = columns.filter((column) => column.figure !== undefined);
   return (
     <div className={cn("max-wide:desk:overflow-x-auto", className)}>
       <table role="table" className="block w-full border-collapse text-13 leading-[1.35] desk:table">
@@ -92,18 +89,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
-      {defined.length === 0 ? null : (
-        <ul className="flex flex-wrap gap-x-3 border-t border-line px-4 py-1 text-12 text-muted">
-          {defined.map(({ key, header, figure, deskOnly }) =>
-            figure ? (
-              <li key={key} className={cn("inline-flex items-center", deskOnly && "max-desk:hidden")}>
-                {header}
-                <FigureHelp figure={figure} label={header} />
-              </li>
-            ) : null,
-          )}
-        </ul>
-      )}
     </div>
   );
 }
@@ -125,7 +110,7 @@ function cellClass<Row>(column: Column<Row>, density: "compact" | "comfortable",
       ],
     tiled && !column.numeric && "max-desk:col-span-full",
     column.primary && "text-start font-medium max-desk:pb-1 max-desk:text-14",
-    column.hideHeader && "max-desk:pt-2",
+    column.hideHeader && "max-desk:pt-2 desk:text-end",
     "max-desk:has-[input,select]:items-center",
   );
 }

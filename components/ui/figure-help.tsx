@@ -11,9 +11,18 @@ export interface FigureHelpProps {
   className?: string | undefined;
 }
 
+/** The figures whose label does not say how they are computed. */
+const explained: ReadonlySet<FigureName> = new Set([
+  "available",
+  "approval_rate",
+  "bot_last_seen",
+  "runway_days",
+]);
+
 /** Opens the definition of a figure, without scripts. */
 export function FigureHelp({ figure, label, className }: FigureHelpProps) {
   const id = useId();
+  if (!explained.has(figure)) return null;
   const { name, definition } = figures[figure];
   return (
     <>

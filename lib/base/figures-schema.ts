@@ -1,6 +1,6 @@
 /*
  * The definitions of all figures: how each is computed, what is counted, and the time by which a range selects. Screens show
- * them beside each figure, the API in its descriptions; the tests recompute figures from them.
+ * those that a label leaves open, the API has all in its descriptions; the tests recompute figures from them.
  */
 
 const RANGE = "By day of the event in TIME_ZONE, both ends of the range included.";
