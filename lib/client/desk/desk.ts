@@ -105,7 +105,7 @@ export type Action =
   | { type: "nothingToUndo" };
 
 export const HISTORY_LENGTH = 50;
-/** Limit of one request. */
+/** Loaded at once. */
 export const MAX_CARDS = 20;
 
 export function reduce(state: DeskState, action: Action): DeskState {

@@ -126,6 +126,26 @@ describe("Outbox", () => {
     expect(outcomes.map((each) => each.result)).toEqual(["repeated", "applied", "applied"]);
   });
 
+  it("does not hold up decisions on other posts when the server fails on one", async () => {
+    const { applied, send } = server();
+    const bad = decision();
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: memoryStorage(),
+      send: (decisions) =>
+        decisions.some(({ post_id }) => post_id === bad.post_id)
+          ? Promise.reject(new ApiFailure({ status: 500, detail: "Internal error" }))
+          : send(decisions),
+    });
+    const undo = decision({ post_id: bad.post_id, decision: "undo" });
+    const others = [decision(), decision(), decision()];
+    for (const each of [others[0], bad, others[1], undo, others[2]]) outbox.add(each as Decision);
+    await vi.waitFor(() => expect(outbox.getState()).toMatchObject({ status: "trouble", waiting: 2 }), 5000);
+    expect(applied).toEqual(others.map(({ id }) => id));
+    expect(outbox.pending()).toEqual([bad, undo]);
+    outbox.stop();
+  });
+
   it("sends the other decisions when one is refused and passes on the server's message", async () => {
     const { applied, send } = server();
     const bad = decision({ note: "\0" });

@@ -156,9 +156,10 @@ export class Outbox {
       return await this.send(entries.map((entry) => entry.decision));
     } catch (thrown) {
       const failure = asFailure(thrown);
-      if (!isFinal(failure)) throw failure;
-      // Sent alone, the valid decisions succeed and the invalid one is reported.
+      if (!isFinal(failure) && failure.status !== 500) throw failure;
+      // Sent alone, the other decisions succeed.
       if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
+      if (failure.status === 500) throw failure;
       return [{ result: "refused", detail: failure.detail, post: null }];
     }
   }
@@ -184,6 +185,7 @@ export class Outbox {
 
   private failed(failure: ApiFailure): void {
     this.failures += 1;
+    if (failure.status === 500) this.putFirstLast();
     this.change(statusOf(failure));
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
@@ -191,6 +193,12 @@ export class Outbox {
     const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), wait);
+  }
+
+  /** With the later decisions on its post: a decision that the server cannot store must not hold up other posts. */
+  private putFirstLast(): void {
+    const isOfFirst = ({ decision }: OutboxEntry) => decision.post_id === this.entries[0]?.decision.post_id;
+    this.entries = [...this.entries.filter((each) => !isOfFirst(each)), ...this.entries.filter(isOfFirst)];
   }
 
   private change(wanted: OutboxStatus): void {

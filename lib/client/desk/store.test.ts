@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiFailure } from "#lib/client/api-failure.ts";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { Outbox } from "./outbox.ts";
 import { DeskStore, releaseCards } from "./store.ts";
 
-/** Undecided posts by id. A deck is the first twenty of them. */
+/** Undecided posts by id. A deck is the first of them. */
 let open: number[];
 let decks: number;
 let isIncomplete: boolean;
@@ -46,7 +47,7 @@ beforeEach(() => {
     if (postId !== undefined)
       return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
     decks += 1;
-    const items = open.slice(0, 20).map(card);
+    const items = open.slice(0, Number(/count=(\d+)/.exec(path)?.[1])).map(card);
     return Promise.resolve(
       Response.json({
         items,
@@ -130,6 +131,35 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(store.getState().remaining).toBe(59);
+    store.close();
+  });
+
+  it("goes on while the server fails to store decisions, shows no card twice and loses none", async () => {
+    const kept = new Set<number>();
+    let isBroken = true;
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: async (decisions) => {
+        if (isBroken) throw new ApiFailure({ status: 500, detail: "Internal error" });
+        for (const { post_id } of decisions) kept.add(post_id);
+        return send(decisions);
+      },
+    });
+    deliver();
+    const store = await openDesk(outbox);
+    const shown: number[] = [];
+    while (shown.length < 45) {
+      await expect.poll(() => loaded(store).length).toBeGreaterThan(0);
+      shown.push(loaded(store)[0] ?? 0);
+      store.decide("approve");
+    }
+    expect(shown).toEqual(Array.from({ length: 45 }, (_, i) => i + 1));
+    isBroken = false;
+    outbox.wake();
+    await expect.poll(() => outbox.getState().waiting).toBe(0);
+    expect([...kept].toSorted((a, b) => a - b)).toEqual(shown);
+    expect(store.getState()).toMatchObject({ decided: 45, remaining: 15 });
     store.close();
   });
 

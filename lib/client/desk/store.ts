@@ -23,6 +23,8 @@ import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
 /** Covers a 10-second outage at one decision a second. */
 const REFILL_AT = 15;
+/** Limit of one request. */
+const MAX_COUNT = 100;
 /** Activity renews leases with less time left. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** Pauses after an answer without new cards, and after a failure. */
@@ -92,8 +94,8 @@ export class DeskStore {
     const id = conflict ? newId() : this.send(card.id, decision, { ...sent, version: card.version });
     const entry = entryOf(card, id, decision, reason || null);
     this.dispatch({ type: "decide", entry: conflict ? { ...entry, status: "conflict", conflict } : entry });
-    // Else after the server's answer. Without a connection, the empty desk says so.
-    if (conflict || cards.length === 1) this.reload();
+    // Else after the server's answer, which does not come while the server or the connection fails.
+    if (conflict || cards.length <= this.outbox.getState().waiting) this.reload();
   }
 
   /**
@@ -188,7 +190,9 @@ export class DeskStore {
       await releasing;
       const filters = this.query === "" ? "" : `&${this.query}`;
       const { signal } = running;
-      const deck = await apiFetch<Deck>(`/review/deck?count=${MAX_CARDS}${filters}`, { signal });
+      // The server still counts posts with unsent decisions as cards of this desk.
+      const count = Math.min(MAX_COUNT, MAX_CARDS + this.outbox.getState().waiting);
+      const deck = await apiFetch<Deck>(`/review/deck?count=${count}${filters}`, { signal });
       if (signal.aborted) return;
       pause = this.take(deck);
     } catch (thrown) {
