@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
-import { makeKey, makeMember, makePending, makePost } from "#tests/setup/factories.ts";
+import { countDecidedToday } from "#lib/review/log.ts";
+import { makeKey, makeMember, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
+import { sumsOf } from "#tests/setup/figures.ts";
 import { sender } from "#tests/setup/operations.ts";
+import { sessionHeaders } from "#tests/setup/request.ts";
 
 const annMember = await makeMember("reviewer", { name: "Ann" });
 const ann = await makeKey({ created_by: annMember.id, role: "reviewer" });
@@ -250,5 +253,71 @@ describe("undo", () => {
     });
     await patch(target.id, null, bob);
     expect(await one("undo", target.id)).toMatchObject({ result: "conflict", detail: "Decided again since" });
+  });
+});
+
+describe("two tabs of a member", () => {
+  const open = async () => {
+    const member = await makeMember("reviewer");
+    const tab = sender({ headers: await sessionHeaders(member) });
+    const stream = await makeStream();
+    const target = await makePost({ stream_id: stream.id });
+    const change = (approved: boolean) => tab(`PATCH posts/${target.id}`, { approved, version: 1 });
+    const decide = async (decision: Partial<Sent>) => {
+      const decisions = [{ id: crypto.randomUUID(), post_id: target.id, ...decision }];
+      return (await tab<Answer>("POST review/decisions", { decisions })).json.results[0];
+    };
+    /** Verdict of the post, as the rows, the figures and the member's number of today count it. */
+    const counted = async () => {
+      const { approved = 0, rejected = 0 } = await sumsOf("total", stream.id);
+      const { unreviewed = 0, ...levels } = await sumsOf("level", stream.id);
+      return { approved, rejected, unreviewed, levels, today: await countDecidedToday(member.id) };
+    };
+    return { target, change, decide, counted };
+  };
+  const approvedOnce = {
+    approved: 1,
+    rejected: 0,
+    unreviewed: 0,
+    levels: { approved: 1, pending: 1 },
+    today: 1,
+  };
+  const rejectedOnce = { approved: 0, rejected: 1, unreviewed: 0, levels: { rejected: 1 }, today: 1 };
+  const undecided = { approved: 0, rejected: 0, unreviewed: 1, levels: {}, today: 0 };
+
+  it("change each other's decision, which counts once, and undo takes back one after the other", async () => {
+    const { target, change, decide, counted } = await open();
+    for (const [step, expected] of [
+      [() => change(true), approvedOnce],
+      [() => change(false), rejectedOnce],
+      [() => decide({ decision: "undo" }), approvedOnce],
+      [() => decide({ decision: "undo" }), undecided],
+    ] as const) {
+      await step();
+      expect(await counted()).toEqual(expected);
+    }
+    const actions = (await lines(target.id)).map(({ action }) => action);
+    expect(actions).toEqual(["approve", "reject", "approve", "unreview"]);
+  });
+
+  it("get a conflict for the undo of a decision that the other tab has changed", async () => {
+    const { change, decide, counted } = await open();
+    const undoes = crypto.randomUUID();
+    await decide({ id: undoes, decision: "approve", version: 1 });
+    await change(false);
+    expect(await decide({ decision: "undo", undoes })).toMatchObject({
+      result: "conflict",
+      detail: "The decision was changed or undone meanwhile",
+    });
+    expect(await counted()).toEqual(rejectedOnce);
+  });
+
+  it("at the same moment: both decisions are in the history, the later one stands", async () => {
+    const { target, change, counted } = await open();
+    const answers = await Promise.all([change(true), change(false)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const history = await lines(target.id);
+    expect(history).toHaveLength(2);
+    expect(await counted()).toEqual(history[1]?.action === "approve" ? approvedOnce : rejectedOnce);
   });
 });
