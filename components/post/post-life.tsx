@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { FigureLink } from "#components/charts/figure-link.tsx";
+import { reasonName } from "#components/statistics/reason-name.ts";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
 import { changedThrough, lifeActions, lifeStates } from "#components/words.ts";
@@ -20,18 +22,7 @@ export function PostLife({ post }: { post: PostDetail }) {
           .map((line, at) => ({
             key: at,
             title: lifeActions[line.action] ?? line.action,
-            facts: [
-              <>
-                {line.source === "service" ? null : (
-                  <>
-                    <FigureLink href={decisionsBy(line)}>{line.actor}</FigureLink>{" "}
-                  </>
-                )}
-                {changedThrough[line.source]}
-              </>,
-              <ExactTime at={line.at} />,
-              noteOf(line),
-            ],
+            facts: [whoOf(line), <ExactTime at={line.at} />, noteOf(line)],
           })),
       ]}
       empty={null}
@@ -39,8 +30,24 @@ export function PostLife({ post }: { post: PostDetail }) {
   );
 }
 
-function noteOf({ reject_reason_label: reason, note, action, to }: HistoryLine): React.ReactNode {
-  const said = [reason, note].filter(Boolean).join(": ");
+type EventLine = Omit<HistoryLine, "from">;
+
+export function whoOf(line: EventLine): ReactNode {
+  return (
+    <>
+      {line.source === "service" ? null : (
+        <>
+          <FigureLink href={decisionsBy(line)}>{line.actor}</FigureLink>{" "}
+        </>
+      )}
+      {changedThrough[line.source]}
+    </>
+  );
+}
+
+export function noteOf({ reject_reason_label: reason, note, source, action, to }: EventLine): ReactNode {
+  const words = source === "filter" && note !== null ? reasonName(note) : note;
+  const said = [reason, words].filter(Boolean).join(": ");
   if (said !== "")
     return (
       <bdi>
