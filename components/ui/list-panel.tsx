@@ -5,7 +5,7 @@ export interface ListRow {
   key: string | number;
   title: ReactNode;
   /** Below the title; null and false are left out. */
-  facts: readonly ReactNode[];
+  facts?: readonly ReactNode[];
   actions?: ReactNode;
 }
 
@@ -24,12 +24,12 @@ export function ListPanel({ title, description, actions, footer, children, rows,
       {children ? <div className="border-b border-line px-4 py-3">{children}</div> : null}
       {rows.length === 0 ? <p className="px-4 py-6 text-center text-13 text-muted">{empty}</p> : null}
       <ul aria-label={title} className="divide-y divide-line">
-        {rows.map(({ key, title: name, facts, actions: buttons }) => (
+        {rows.map(({ key, title: name, facts = [], actions: buttons }) => (
           <li key={key} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5">
             <div className="min-w-0 flex-1 basis-64">
-              <p dir="auto" className="text-14 font-medium wrap-anywhere">
+              <div dir="auto" className="text-14 font-medium wrap-anywhere">
                 {name}
-              </p>
+              </div>
               <p className="text-13 wrap-anywhere text-muted">
                 {facts
                   .filter((fact) => fact !== null && fact !== false)

@@ -28,7 +28,7 @@ import { setHostToken } from "#lib/fediverse/hosts.ts";
 import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
-import { RejectReasonCreate, RejectReasonUpdate } from "#lib/review/reject-reason-schema.ts";
+import { RejectReasonCreate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.ts";
 
 const id = z.coerce.number().int().positive();
@@ -177,22 +177,22 @@ export const revokeKey = formAction({
   },
 });
 
-export const addReason = formAction({
+/** Without an id adds one; without a place archives it. */
+export const saveReason = formAction({
   scope: "manage",
-  body: RejectReasonCreate,
-  run: async (me, body) => `“${(await addRejectReason(me, body)).label}” added`,
-});
-
-/** Without a place it is archived. */
-export const changeReason = formAction({
-  scope: "manage",
-  body: z.intersection(z.object({ id }), RejectReasonUpdate),
-  read: (form) => {
-    const place = Number(form.get("place")) || undefined;
-    return { ...Object.fromEntries(form), place, archived: place === undefined };
+  body: RejectReasonCreate.extend({ id: id.optional(), place: id.optional() }),
+  read: (form) => ({
+    ...Object.fromEntries(form),
+    id: form.get("id") || undefined,
+    place: form.get("place") || undefined,
+  }),
+  run: async (me, { id: reason, place, ...values }) => {
+    const { label } =
+      reason === undefined
+        ? await addRejectReason(me, values)
+        : await changeRejectReason(me, reason, { ...values, place, archived: place === undefined });
+    return `“${label}” saved`;
   },
-  run: async (me, { id: reason, ...change }) =>
-    `“${(await changeRejectReason(me, reason, change)).label}” saved`,
 });
 
 const percent = z

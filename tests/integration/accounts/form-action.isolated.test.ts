@@ -56,16 +56,16 @@ describe.each(Object.entries(actions))("the action %s", (name, action) => {
 
 it("names refused fields and changes nothing; a change is shown at once", async () => {
   const label = `Reason ${unique()}`;
-  const refused = await send(actions.addReason, "admin", { label: "", about: "text" });
+  const refused = await send(actions.saveReason, "admin", { label: "", about: "text" });
   expect(refused).toMatchObject({ failure: { status: 422, errors: [{ path: "label" }] } });
   const before = request.revalidated;
-  expect(await send(actions.addReason, "admin", { label, about: "text" })).toEqual({
-    said: `“${label}” added`,
+  expect(await send(actions.saveReason, "admin", { label, about: "text" })).toEqual({
+    said: `“${label}” saved`,
   });
   expect(request.revalidated).toBe(before + 1);
   const { id } = await db.reject_reason.findFirstOrThrow({ where: { label } });
   const keep = (place: string) =>
-    send(actions.changeReason, "admin", { id: String(id), label, about: "text", place });
+    send(actions.saveReason, "admin", { id: String(id), label, about: "text", place });
   expect(await keep("")).toEqual({ said: `“${label}” saved` });
   expect((await db.reject_reason.findUniqueOrThrow({ where: { id } })).archived_at).not.toBeNull();
   await keep("1");
