@@ -34,12 +34,8 @@ export function PostActions({ post }: { post: PostFile }) {
         <ActionButton
           action={removePost}
           fields={fields}
-          ask={{
-            title: "Delete this post?",
-            description:
-              "The post, its pictures and its place in the queue are deleted, without undo. Its history stays in the log. It is not fetched again.",
-            confirm: "Delete",
-          }}
+          aria-label="Delete this post"
+          ask="The post, its pictures and its place in the queue are deleted, without undo. Its history stays in the log. It is not fetched again."
           variant="ghost"
           icon={<Trash2 aria-hidden />}
         >

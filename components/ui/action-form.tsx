@@ -19,7 +19,6 @@ import { Button, type ButtonProps } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
 import { Field, type FieldProps } from "./field.tsx";
 import { formErrors, type FieldErrors, type FormErrors } from "./form-errors.ts";
-import { IconButton } from "./icon-button.tsx";
 import { Notice } from "./states.tsx";
 import { notifyDone, notifyFailed, type NotifyOptions } from "./toast.tsx";
 
@@ -182,21 +181,12 @@ export function SubmitButton(props: ButtonProps) {
 export interface ActionButtonProps extends ButtonProps {
   action: FormAction;
   fields?: Fields;
-  /** Asks first. */
-  ask?: { title: string; description: ReactNode; confirm: string };
-  /** Shows only `icon`, with this name. */
-  label?: string;
+  /** Asks first, with this explanation under the button's own name. */
+  ask?: string;
 }
 
 /** A button that runs a server action. When it goes with its row, its panel gets the focus. */
-export function ActionButton({
-  action,
-  fields = {},
-  ask,
-  label,
-  disabled = false,
-  ...button
-}: ActionButtonProps) {
+export function ActionButton({ action, fields = {}, ask, ...button }: ActionButtonProps) {
   const { send, pending } = useAction(action);
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -209,29 +199,16 @@ export function ActionButton({
     };
   }, []);
   const run = () => send(fields);
-  if (ask)
-    return (
-      <AlertDialog
-        {...ask}
-        pending={pending}
-        onConfirm={run}
-        trigger={<Button ref={ref} {...button} pending={pending} />}
-      />
-    );
-  // `disabled` would drop the focus.
-  const press = disabled || pending ? undefined : run;
-  if (label !== undefined)
-    return (
-      <IconButton
-        ref={ref}
-        label={label}
-        icon={button.icon}
-        pending={pending}
-        aria-disabled={disabled || undefined}
-        onClick={press}
-      />
-    );
+  if (ask === undefined) return <Button ref={ref} {...button} pending={pending} onClick={run} />;
+  const verb = String(button.children);
   return (
-    <Button ref={ref} {...button} pending={pending} aria-disabled={disabled || undefined} onClick={press} />
+    <AlertDialog
+      title={button["aria-label"] ?? verb}
+      description={ask}
+      confirm={verb}
+      onConfirm={run}
+      pending={pending}
+      trigger={<Button ref={ref} {...button} pending={pending} />}
+    />
   );
 }

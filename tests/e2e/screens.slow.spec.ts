@@ -154,9 +154,9 @@ test("errors of a reason are requeued, others rejected, single ones opened", asy
   await expect(gone).toContainText("2 posts");
   const posts = gone.getByRole("listitem");
   await expect(posts).toHaveCount(2);
-  const dialog = page.getByRole("alertdialog", { name: "Reject 2 failed posts" });
+  const dialog = page.getByRole("alertdialog", { name: /^Reject all 2/ });
   await gone.getByRole("button", { name: "Reject all 2: Status not found on fediverse" }).click();
-  await dialog.getByRole("button", { name: "Reject", exact: true }).click();
+  await dialog.getByRole("button", { name: "Reject all 2" }).click();
   await expect(toastMessage(page, "2 posts rejected")).toBeVisible();
   await expect(panel.getByText("Status not found on fediverse")).toHaveCount(0);
   await group("Timeout after 30 s").getByRole("button", { name: "Requeue", exact: true }).click();

@@ -111,13 +111,11 @@ function GroupButton({ kind, reason, count }: { kind: "requeue" | "reject"; reas
       aria-label={`${label}: ${reason}`}
       action={isRequeue ? requeueGroup : rejectGroup}
       fields={{ reason, limit }}
-      ask={{
-        title: `${verb} ${formatCount(limit)} failed posts`,
-        description: isRequeue
+      ask={
+        isRequeue
           ? "They return to their old positions. Requeue a single one first to see whether the cause is gone."
-          : "They are removed from the queue. The error stays in their history.",
-        confirm: verb,
-      }}
+          : "They are removed from the queue. The error stays in their history."
+      }
     >
       {label}
     </ActionButton>

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useRef, type ReactNode } from "react";
-import { ActionForm, type ActionFormProps } from "#components/ui/action-form.tsx";
+import { ActionForm, FormNotice, type ActionFormProps } from "#components/ui/action-form.tsx";
 import { CopyField, type CopyFieldProps } from "#components/ui/copy.tsx";
 
 /** A form that makes a secret, which is shown above it until something is typed: a key or a link. */
@@ -12,6 +12,7 @@ export function OnceForm({
     <ActionForm clears {...form}>
       {(made) => (
         <>
+          <FormNotice />
           {made === undefined ? null : <Made key={made.value} {...made} />}
           {children}
         </>

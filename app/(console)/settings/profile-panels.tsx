@@ -186,11 +186,7 @@ export function SessionsPanel({ sessions }: { sessions: Session[] }) {
       actions={
         <ActionButton
           action={signOutEverywhere}
-          ask={{
-            title: "Sign out everywhere",
-            description: "Ends all sessions on all devices, including this one. API keys keep working.",
-            confirm: "Sign out everywhere",
-          }}
+          ask="Ends all sessions on all devices, including this one. API keys keep working."
         >
           Sign out everywhere
         </ActionButton>

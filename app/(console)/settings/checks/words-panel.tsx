@@ -1,4 +1,4 @@
-import { Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
@@ -16,7 +16,9 @@ export function WordsPanel({ words }: { words: ClassifyWord[] }) {
         title: <bdi>{word}</bdi>,
         facts: [["added ", <RelativeTime key="added" at={created_at} />]],
         actions: (
-          <ActionButton action={removeWord} fields={{ id, word }} label={`Remove “${word}”`} icon={<X />} />
+          <ActionButton action={removeWord} fields={{ id, word }} size="sm" aria-label={`Remove “${word}”`}>
+            Remove
+          </ActionButton>
         ),
       }))}
       empty="No rejected words. Posts with these words are marked for rejection."

@@ -63,11 +63,7 @@ export function ServersPanel({ servers }: { servers: Server[] }) {
               <ActionButton
                 action={setToken}
                 fields={{ instance: host, token: null }}
-                ask={{
-                  title: `Remove the token for ${host}`,
-                  description: "Streams of this server may fail until a new token is set.",
-                  confirm: "Remove",
-                }}
+                ask="Streams of this server may fail until a new token is set."
                 size="sm"
                 variant="danger"
                 aria-label={`Remove the token for ${host}`}

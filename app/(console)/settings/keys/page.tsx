@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
 import { formatCount, formatDuration } from "#components/format.ts";
-import {
-  ActionButton,
-  ActionErrors,
-  ActionField,
-  FormNotice,
-  SubmitButton,
-} from "#components/ui/action-form.tsx";
-import { Badge, StatePill } from "#components/ui/badge.tsx";
+import { ActionButton, ActionErrors, ActionField, SubmitButton } from "#components/ui/action-form.tsx";
+import { StatePill } from "#components/ui/badge.tsx";
 import { Panel } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { CopyField } from "#components/ui/copy.tsx";
@@ -37,18 +31,6 @@ const errors = {
   stream_ids: "A chosen stream was deleted. Reload the page.",
   expires_at: "Choose a day in the future.",
 } as const;
-const steps = [
-  ["GET /curated/next", "reserves a post and returns it, or answers 204 when there is none."],
-  [
-    "GET /api/v2/search?q=<post_uri>&resolve=true",
-    "on the bot's own server finds the post. The bot boosts what it finds; 422 means that it was boosted before.",
-  ],
-  ["POST /curated/{id}/ack", "confirms the boost."],
-  ["POST /curated/{id}/nack", "returns it to the queue."],
-  ["POST /curated/{id}/error", "removes it from the queue with a reason."],
-] as const;
-
-const isExpired = (at: string | null) => at !== null && Date.parse(at) <= now().getTime();
 
 export default async function KeysPage() {
   const { id: member_id, role } = await requireMember();
@@ -75,12 +57,10 @@ export default async function KeysPage() {
               </span>
             ),
             facts: [
-              isExpired(expires_at) && <StatePill state="expired" />,
-              <span key="scopes" className="inline-flex flex-wrap gap-1 align-middle">
-                {key.scopes.map((scope) => (
-                  <Badge key={scope}>{scopeWords[scope].name}</Badge>
-                ))}
-              </span>,
+              expires_at !== null && Date.parse(expires_at) <= now().getTime() && (
+                <StatePill state="expired" />
+              ),
+              key.scopes.map((scope) => scopeWords[scope].name).join(", "),
               key.stream_ids.length > 0 &&
                 key.stream_ids.map((stream) => `#${streamName(stream)}`).join(", "),
               ["last asked: ", <RelativeTime key="asked" at={key.last_asked_at} fallback="never" />],
@@ -93,11 +73,7 @@ export default async function KeysPage() {
               <ActionButton
                 action={revokeKey}
                 fields={{ id, name }}
-                ask={{
-                  title: `Revoke ${name} …${end}`,
-                  description: "Programs with this key are refused from their next request on.",
-                  confirm: "Revoke",
-                }}
+                ask="Programs with this key are refused from their next request on."
                 size="sm"
                 aria-label={`Revoke ${name} …${end}`}
               >
@@ -108,22 +84,13 @@ export default async function KeysPage() {
         })}
         empty="No API keys yet. A boost bot needs one to take approved posts."
       />
-      <Panel
-        id="generate"
-        title="Generate an API key"
-        description="Grant only the scopes that the program needs."
-      >
+      <Panel id="generate" title="Generate an API key">
         <OnceForm action={generateKey} errors={errors} className="flex flex-col items-start gap-4">
-          <FormNotice />
           <div className="grid w-full gap-4 desk:grid-cols-2">
             <ActionField name="name" label="Name" hint="The program that uses it, such as Boost bot" required>
               <Input name="name" maxLength={100} autoComplete="off" required />
             </ActionField>
-            <ActionField
-              name="expires_at"
-              label="Last day"
-              hint="In your time zone. Empty: it does not expire."
-            >
+            <ActionField name="expires_at" label="Last day" hint="In your time zone. Empty: never.">
               <Input type="date" name="expires_at" />
             </ActionField>
             <FieldSet legend="Scopes">
@@ -154,26 +121,27 @@ export default async function KeysPage() {
           <SubmitButton variant="primary">Generate key</SubmitButton>
         </OnceForm>
       </Panel>
-      <Panel
-        id="connect"
-        title="How boost bots connect"
-        description="Boost bots ask for posts; the queue does not push them. Each has an account of its own to boost with, and a token of it."
-      >
+      <Panel id="connect" title="How boost bots connect">
         <CopyField label="Address of the API" value={`${PUBLIC_URL}/api/v1`} className="max-w-xl" />
-        <dl className="mt-4 grid gap-x-4 gap-y-1.5 text-13 desk:grid-cols-[max-content_1fr]">
-          {steps.map(([call, meaning]) => (
-            <div key={call} className="contents">
-              <dt className="font-mono text-12 wrap-anywhere">{call}</dt>
-              <dd className="text-muted max-desk:mb-1">{meaning}</dd>
-            </div>
-          ))}
-        </dl>
+        <ol className="mt-4 list-decimal space-y-1 ps-5 text-13 wrap-anywhere">
+          <li>A bot boosts with a Mastodon account of its own, and needs a token of it.</li>
+          <li>
+            <code>GET /curated/next</code>, with the key in the header <code>X-API-Key</code>, reserves a post
+            for {formatDuration(RESERVE_TIMEOUT_SECONDS)}. 204 means that there is none.
+          </li>
+          <li>
+            The bot finds the post on its own server with{" "}
+            <code>GET /api/v2/search?q=&lt;post_uri&gt;&amp;resolve=true</code> and boosts it; 422 means that
+            it was boosted before.
+          </li>
+          <li>
+            It answers <code>ack</code> (boosted), <code>nack</code> (back to the queue) or <code>error</code>{" "}
+            (cannot be used).
+          </li>
+        </ol>
         <p className="mt-3 text-13 text-muted">
-          Each call has the header <code className="font-mono">X-API-Key</code>, as the{" "}
-          <Link href="/docs">API reference</Link> shows. A reservation expires after{" "}
-          {formatDuration(RESERVE_TIMEOUT_SECONDS)}; then the post is offered again. Complete bots in
-          TypeScript and Python are in the folder <code className="font-mono">examples</code> of the source
-          code, described in <code className="font-mono">docs/bots.md</code>.
+          More in the <Link href="/docs">API reference</Link>. Complete bots in TypeScript and Python are in{" "}
+          <code>examples</code> of the source code.
         </p>
       </Panel>
     </div>

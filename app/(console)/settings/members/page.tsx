@@ -93,7 +93,6 @@ export default async function MembersPage() {
                 </>
               )}
               <OnceForm action={makeResetLink} errors={errors} className="contents">
-                <FormNotice />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="name" value={name} />
                 <SubmitButton size="sm" aria-label={`Create reset link for ${name}`}>
@@ -106,7 +105,7 @@ export default async function MembersPage() {
         empty="No members"
       >
         <OnceForm action={inviteMember} errors={errors} className="flex flex-wrap items-start gap-3">
-          <ActionField name="email" whole label="E-mail" className="flex-1 basis-64" required>
+          <ActionField name="email" label="E-mail" className="flex-1 basis-64" required>
             <Input name="email" type="email" maxLength={254} autoComplete="off" required />
           </ActionField>
           <Field label="Role" hint="Viewers read. Reviewers decide, too. Admins may do everything.">

@@ -116,14 +116,11 @@ export default async function StreamPage({ params }: Props) {
               variant="danger"
               action={removeStream}
               fields={{ id, name }}
-              ask={{
-                title: `Delete ${name}`,
-                description:
-                  stream.post_count === 0
-                    ? "It has no posts. Its settings and statistics end."
-                    : `Its posts are kept without a stream (${stream.post_count}). Its settings and statistics end.`,
-                confirm: "Delete stream",
-              }}
+              ask={
+                stream.post_count === 0
+                  ? "It has no posts. Its settings and statistics end."
+                  : `Its posts are kept without a stream (${stream.post_count}). Its settings and statistics end.`
+              }
             >
               Delete stream
             </ActionButton>
