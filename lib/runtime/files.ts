@@ -2,6 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { OperatorError } from "./terminal.ts";
 
+/** Of a secret; a created one has 43. */
+const MIN_LENGTH = 32;
+
 /** @throws OperatorError when it cannot be created */
 export function makeDataDir(dataDir: string): void {
   try {
@@ -16,10 +19,9 @@ export function makeDataDir(dataDir: string): void {
 
 /**
  * Reads a secret from a file, or creates the file, readable by its owner only.
- * @param minLength; a created secret has 43 characters
  * @throws OperatorError when the file is unreadable or too short, as after a crash
  */
-export function keptSecret(file: string, minLength = 32): string {
+export function keptSecret(file: string): string {
   try {
     const secret = `${randomBytes(32).toString("base64url")}\n`;
     writeFileSync(file, secret, { flag: "wx", mode: 0o600, flush: true });
@@ -32,8 +34,8 @@ export function keptSecret(file: string, minLength = 32): string {
   } catch {
     throw new OperatorError(`${file} cannot be read: start Sluice as the user who started it before.`);
   }
-  if (secret.length >= minLength) return secret;
+  if (secret.length >= MIN_LENGTH) return secret;
   throw new OperatorError(
-    `${file} holds no secret of ${minLength} characters or more: put back a copy, or remove the file to create a new secret.`,
+    `${file} holds no secret of ${MIN_LENGTH} characters or more: put back a copy, or remove the file to create a new secret.`,
   );
 }

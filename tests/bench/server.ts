@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
 export async function startDatabase() {
   const dataDir = await mkdtemp(path.join(tmpdir(), "sluice-bench-"));
   await chmod(dataDir, 0o711);
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, database: "sluice", durable: true });
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, durable: true });
   await migrate(url);
   const remove = () => rm(dataDir, { recursive: true, force: true });
   return { dataDir, url, stop: () => stop().then(remove) };

@@ -83,7 +83,6 @@ test("32 consumers and three kills: every acked post is delivered, none is held 
   await chmod(folder, 0o711);
   const database = await startEmbeddedPostgres({
     dataDir: path.join(folder, "database"),
-    database: "queue",
     durable: true,
   });
   const client = new pg.Client({ connectionString: database.url });

@@ -31,7 +31,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer & { stop: ()
   // As root, the database runs under another account.
   await chmod(dataDir, 0o711);
   const { startEmbeddedPostgres } = await import("#lib/runtime/postgres/embedded.ts");
-  const server = await startEmbeddedPostgres({ dataDir, database: "admin", durable: false });
+  const server = await startEmbeddedPostgres({ dataDir, durable: false });
   const stop = async () => {
     await server.stop();
     await rm(dataDir, { recursive: true, force: true });

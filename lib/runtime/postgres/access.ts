@@ -3,11 +3,11 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Env } from "#lib/base/env.ts";
-import { DataFolderInUse, lockDataDir } from "#lib/runtime/data-lock.ts";
+import { DataFolderInUse, type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { commandLine } from "#lib/runtime/release/release.ts";
 import { openDataDir } from "#lib/runtime/settings.ts";
 import { OperatorError, say } from "#lib/runtime/terminal.ts";
-import { SUPERUSER } from "./cluster.ts";
+import { DATABASE, SUPERUSER } from "./cluster.ts";
 import { connect } from "./connect.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 
@@ -38,20 +38,21 @@ export async function openCommandDatabase(settings: Env) {
   const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
   const own = accessToOwn(settings);
   if (own !== null) return { ...own, ...notStarted };
-  const lock = await lockDataDir(dataDir, "command").catch(async (error: unknown) => {
+  let lock: DataLock;
+  try {
+    lock = await lockDataDir(dataDir, "command");
+  } catch (error) {
     if (!(error instanceof DataFolderInUse)) throw error;
     const url = await runningDatabaseUrl(dataDir, START_PATIENCE_MS);
-    if (url !== null) return url;
+    if (url !== null) return { directUrl: url, url, ...notStarted, isRunning: true };
     throw new OperatorError(
       `${error.message} Its database cannot be reached from here: run the command where that one runs, such as in the same container.`,
     );
-  });
-  if (typeof lock === "string") return { directUrl: lock, url: lock, ...notStarted, isRunning: true };
+  }
   try {
     requireItsDatabase(dataDir);
     const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });
-    const stopAll = () => stop().finally(lock.release);
-    return { directUrl: url, url, ...notStarted, stop: stopAll };
+    return { directUrl: url, url, ...notStarted, stop: () => stop().finally(lock.release) };
   } catch (error) {
     lock.release();
     throw error;
@@ -82,7 +83,7 @@ export async function runningDatabaseUrl(dataDir: string, patienceMs = 0): Promi
     const lines = (await read("postgres/postmaster.pid")).split("\n");
     const password = (await read("postgres.password")).trim();
     if (lines[7]?.trim() === "ready" && password !== "") {
-      const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${Number(lines[3])}/sluice`;
+      const url = `postgresql://${SUPERUSER}:${password}@127.0.0.1:${Number(lines[3])}/${DATABASE}`;
       return connect(url, "sluice-command", 0).then(
         (client) => client.end().then(() => url),
         () => null,

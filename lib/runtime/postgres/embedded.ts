@@ -3,22 +3,21 @@ import { closeSync } from "node:fs";
 import { chmod, open, readFile, rm } from "node:fs/promises";
 import { totalmem } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { makeDataDir } from "#lib/runtime/files.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
+import { DATABASE, ensureCluster, explain, serverEnvironment, SUPERUSER } from "./cluster.ts";
 import { type Place, preparePlace, programOf } from "./place.ts";
-import { clearLeftovers, openPresence, presenceOf } from "./presence.ts";
+import { clearLeftovers, endServer, openPresence, presenceOf } from "./presence.ts";
 
 export type EmbeddedPostgresOptions = {
   /** The data folder, absolute. */
   dataDir: string;
   /** Held by the caller, who releases it. Default: taken here, and released with `stop`. */
   lock?: DataLock;
-  /** Created when missing. */
-  database?: string;
   /** False only in tests: no fsync. */
   durable?: boolean;
   /** Default: any free one. */
@@ -32,8 +31,6 @@ export type EmbeddedPostgres = {
   exited: Promise<void>;
   /** Fast shutdown: disconnects clients. */
   stop: () => Promise<void>;
-  /** Immediate shutdown; the next start recovers. */
-  kill: () => void;
 };
 
 /**
@@ -41,7 +38,7 @@ export type EmbeddedPostgres = {
  * @throws OperatorError
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, database = "sluice", durable = true, say = () => undefined } = options;
+  const { dataDir, durable = true, say = () => undefined } = options;
   makeDataDir(dataDir);
   const lock = options.lock ?? (await lockDataDir(dataDir, "service"));
   const release = () => {
@@ -51,10 +48,16 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const place = await preparePlace(dataDir, say);
     await clearLeftovers(place.data, place.presence);
     await ensureCluster(place, durable);
-    const { port, server } = await launchOnPort(place, options.port, { durable, say });
+    let port = options.port ?? (await probePort("127.0.0.1", 0));
+    const server = await launch(place, port, { durable, say }).catch(async (error: unknown) => {
+      // Another program took the free port.
+      if (options.port !== undefined || !/could not bind/i.test(String(error))) throw error;
+      port = await probePort("127.0.0.1", 0);
+      return launch(place, port, { durable, say });
+    });
     const url = `postgresql://${SUPERUSER}:${place.password}@127.0.0.1:${port}/`;
     try {
-      await ensureDatabase(`${url}postgres`, database);
+      await ensureDatabase(`${url}postgres`);
     } catch (error) {
       await server.stop();
       throw error;
@@ -63,7 +66,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       await server.stop();
       release();
     };
-    return { ...server, url: `${url}${database}`, port, stop };
+    return { ...server, url: url + DATABASE, port, stop };
   } catch (error) {
     release();
     throw error;
@@ -71,20 +74,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 type LaunchOptions = { durable: boolean; say: (sentence: string) => void };
-
-async function launchOnPort(place: Place, wanted: number | undefined, options: LaunchOptions) {
-  for (let attempt = 1; ; attempt++) {
-    const port = wanted ?? (await probePort("127.0.0.1", 0));
-    try {
-      return { server: await launch(place, port, options), port };
-    } catch (error) {
-      // Another program may take the port, and backends of a killed server need time to end.
-      const passing = /could not bind|Address already in use|shared memory block/i.test(String(error));
-      if (!passing || attempt >= 20) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
-  }
-}
 
 async function launch(place: Place, port: number, { durable, say }: LaunchOptions) {
   const log = await open(place.log, "a", 0o600);
@@ -95,37 +84,32 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
     `${key}=${value}`,
   ]);
   const presence = openPresence(place.presence);
-  let server: ChildProcess;
-  try {
-    server = spawn(programOf(place.binaries, "postgres"), ["-D", place.data, ...settings], {
-      ...place.account,
-      cwd: path.dirname(place.data),
-      env: serverEnvironment(),
-      // Protects it from Ctrl-C: the supervisor stops the database last.
-      detached: true,
-      // All processes of the server inherit the pipe.
-      stdio: ["ignore", log.fd, log.fd, ...(presence === null ? [] : [presence])],
-    });
-  } finally {
-    if (presence !== null) closeSync(presence);
-    // Not awaited: the error of a failed start arrives before.
-    void log.close();
-  }
-  const exited = new Promise<void>((resolve) => {
-    server.once("error", () => resolve());
-    server.once("exit", () => resolve());
+  const server = spawn(programOf(place.binaries, "postgres"), ["-D", place.data, ...settings], {
+    ...place.account,
+    cwd: path.dirname(place.data),
+    env: serverEnvironment(),
+    // Protects it from Ctrl-C: the supervisor stops the database last.
+    detached: true,
+    // All processes of the server inherit the pipe.
+    stdio: ["ignore", log.fd, log.fd, ...(presence === null ? [] : [presence])],
   });
-  const pidFile = path.join(place.data, "postmaster.pid");
   let gone = false;
   // Not after a SIGKILL: then the next start stops the server.
   const stopWithParent = () => void server.kill("SIGINT");
   process.once("exit", stopWithParent);
-  void exited.then(() => {
-    gone = true;
-    process.off("exit", stopWithParent);
+  const exited = new Promise<void>((resolve) => {
+    const end = () => {
+      gone = true;
+      process.off("exit", stopWithParent);
+      resolve();
+    };
+    server.once("error", end).once("exit", end);
   });
+  if (presence !== null) closeSync(presence);
+  await log.close();
+  const pidFile = path.join(place.data, "postmaster.pid");
   const begun = Date.now();
-  for (let isTold = false; !(await isReady(pidFile, server));) {
+  for (let isTold = false; !(await isReady(pidFile, server)); await sleep(15)) {
     if (gone) {
       const complaint = (await readFile(place.log)).subarray(before).toString();
       throw explain(complaint, `PostgreSQL did not start (see ${place.log})`);
@@ -134,22 +118,14 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
       isTold = true;
       say("The database is recovering from an unclean shutdown; this can take a while.");
     }
-    await new Promise((resolve) => setTimeout(resolve, 15));
   }
   const stop = async () => {
     if (gone) return;
-    server.kill("SIGINT");
-    // A suspended server handles signals only after SIGCONT.
-    server.kill("SIGCONT");
-    const late = setTimeout(() => server.kill("SIGQUIT"), 20_000);
-    // The write-ahead log recovers after a kill.
-    const last = setTimeout(() => server.kill("SIGKILL"), 30_000);
+    await endServer(server.pid ?? 0);
     await exited;
-    clearTimeout(late);
-    clearTimeout(last);
     if (presenceOf(place.presence) === "gone") await rm(place.presence, { force: true });
   };
-  return { exited, stop, kill: () => void server.kill("SIGQUIT") };
+  return { exited, stop };
 }
 
 async function isReady(pidFile: string, server: ChildProcess): Promise<boolean> {
@@ -157,19 +133,17 @@ async function isReady(pidFile: string, server: ChildProcess): Promise<boolean> 
   return lines[0] === String(server.pid) && lines[7]?.trim() === "ready";
 }
 
-async function ensureDatabase(url: string, database: string): Promise<void> {
+async function ensureDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
+    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   } catch (error) {
     if ((error as { code?: string }).code !== "28P01") throw error;
     throw new OperatorError(
       "The database refuses the password in DATA_DIR/postgres.password: put the file back that belongs to this database.",
     );
-  }
-  try {
-    const found = await client.query("SELECT FROM pg_database WHERE datname = $1", [database]);
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${client.escapeIdentifier(database)}`);
   } finally {
     await client.end();
   }

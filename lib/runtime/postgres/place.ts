@@ -1,19 +1,21 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { existsSync, lstatSync } from "node:fs";
-import { chmod, cp, mkdir, readFile, readlink, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, cp, mkdir, readlink, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { arch, platform } from "node:os";
+import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { keptSecret } from "#lib/runtime/files.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { type Account, canReach, databaseAccount, OUTSIDE } from "./account.ts";
 
 export type PostgresBinaries = {
   /** With the folders `bin`, `lib` and `share`. */
   folder: string;
-  /** Major version, in the form of PG_VERSION. */
-  major: string;
+  version: string;
 };
+
+/** The account of the server when Sluice runs as root, because PostgreSQL refuses root. */
+type Account = { uid: number; gid: number };
 
 export type Place = {
   binaries: PostgresBinaries;
@@ -26,14 +28,17 @@ export type Place = {
   password: string;
 };
 
+const ACCOUNT_NAME = "postgres";
+/** For files that this account cannot reach in the folders of root. */
+const OUTSIDE = "/var/lib/sluice";
+
 export function programOf({ folder }: PostgresBinaries, name: "postgres" | "initdb"): string {
   return path.join(folder, "bin", platform() === "win32" ? `${name}.exe` : name);
 }
 
 /**
- * Finds the PostgreSQL of the npm package and creates its library links, since npm may not run the package's
- * install script.
- * @throws OperatorError when there is no package for this platform, or its files need the owner of the packages
+ * Finds the PostgreSQL of the npm package, and prepares it as its install script would, which npm does not run.
+ * @throws OperatorError when there is no package for this platform, or it does not run
  */
 export async function findPostgres(): Promise<PostgresBinaries> {
   const require = createRequire(import.meta.url);
@@ -47,36 +52,24 @@ export async function findPostgres(): Promise<PostgresBinaries> {
     );
   }
   const { version } = require(path.join(packageFolder, "package.json")) as { version: string };
-  const binaries = { folder: path.join(packageFolder, "native"), major: version.split(".")[0] ?? "" };
-  try {
-    await linkLibraries(packageFolder);
-    for (const program of ["postgres", "initdb"] as const) {
-      const file = programOf(binaries, program);
-      const { mode } = await stat(file);
-      // Even a needless chmod fails on a read-only file system.
-      if ((mode & 0o555) !== 0o555) await chmod(file, mode | 0o555);
-    }
-  } catch (error) {
-    if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    throw new OperatorError(
-      `PostgreSQL in ${packageFolder} is not prepared, and this user cannot write there: run "npm run build" once as the owner of that folder.`,
-    );
-  }
-  return binaries;
+  const binaries = { folder: path.join(packageFolder, "native"), version };
+  if (runs(binaries)) return binaries;
+  // It links the libraries. An error of either step shows when the program is run.
+  const script = path.join(packageFolder, "scripts", "hydrate-symlinks.js");
+  spawnSync(process.execPath, [script], { cwd: packageFolder });
+  for (const program of ["postgres", "initdb"] as const)
+    await chmod(programOf(binaries, program), 0o755).catch(() => undefined);
+  if (runs(binaries)) return binaries;
+  throw new OperatorError(
+    `PostgreSQL in ${packageFolder} does not run here: run "npm run build" once as the owner of that folder, or set DATABASE_URL to a PostgreSQL of your own.`,
+  );
 }
 
-async function linkLibraries(packageFolder: string): Promise<void> {
-  const list = path.join(packageFolder, "native", "pg-symlinks.json");
-  if (!existsSync(list)) return;
-  const links = JSON.parse(await readFile(list, "utf8")) as { source: string; target: string }[];
-  for (const link of links) {
-    const target = path.join(packageFolder, link.target);
-    if (existsSync(target)) continue;
-    const source = path.relative(path.dirname(link.target), link.source);
-    await symlink(source, target).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
-  }
+/** Whether the programs start, by default for this user. */
+function runs(binaries: PostgresBinaries, account: Account | null = null): boolean {
+  return (["postgres", "initdb"] as const).every(
+    (name) => spawnSync(programOf(binaries, name), ["--version"], { ...account, cwd: "/" }).status === 0,
+  );
 }
 
 /**
@@ -87,27 +80,16 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   let binaries = await findPostgres();
   const link = path.join(dataDir, "postgres");
   const account = await databaseAccount(link);
-  if (account !== null && !isThere(link) && !(await canReach(link, account))) await moveOutside(link, say);
+  if (account !== null && !isThere(link) && !canEnter(dataDir, account)) await moveOutside(link, say);
   // Also of a folder that does not exist yet.
   const data = isThere(link)?.isSymbolicLink() ? path.resolve(dataDir, await readlink(link)) : link;
   if (account !== null) {
-    if (!(await canReach(data, account))) {
+    if (!canEnter(path.dirname(data), account)) {
       throw new OperatorError(
         `The account of the database (id ${account.uid}) cannot reach ${data}: set DATA_DIR to a folder whose parents are open to it.`,
       );
     }
-    if (!(await canReach(programOf(binaries, "postgres"), account)))
-      binaries = await copyOutside(binaries, say);
-  }
-  const found = await stat(data).catch(() => null);
-  if (found !== null && account === null && process.getuid !== undefined && found.uid !== process.getuid()) {
-    throw new OperatorError(
-      `The database files in ${data} belong to another user (id ${found.uid}): start Sluice as that user, or give them to yours with chown -R.`,
-    );
-  }
-  const password = path.join(dataDir, "postgres.password");
-  if (existsSync(path.join(data, "PG_VERSION")) && !existsSync(password)) {
-    throw new OperatorError(`${password} is missing: put it back from a backup.`);
+    if (!runs(binaries, account)) binaries = await copyOutside(binaries, say);
   }
   return {
     binaries,
@@ -115,11 +97,38 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
     log: path.join(dataDir, "postgres.log"),
     presence: path.join(dataDir, "postgres.alive"),
     account,
-    password: keptSecret(password, 1),
+    password: keptSecret(path.join(dataDir, "postgres.password")),
   };
 }
 
 const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false });
+
+/** @returns null when Sluice does not run as root; the owner of a folder that exists */
+async function databaseAccount(dataFolder: string): Promise<Account | null> {
+  if (process.getuid?.() !== 0) return null;
+  const owner = await stat(dataFolder).catch(() => null);
+  if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const found = lookUp();
+  if (found !== null) return found;
+  // shadow-utils, then busybox; the second one refuses an account that exists.
+  const system = ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME];
+  spawnSync("useradd", system);
+  spawnSync("adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME]);
+  const created = lookUp();
+  if (created !== null) return created;
+  throw new OperatorError(
+    `PostgreSQL refuses to run as root, and no account "${ACCOUNT_NAME}" could be created for it: start Sluice as an ordinary user, or set DATABASE_URL.`,
+  );
+}
+
+function lookUp(): Account | null {
+  const [uid, gid] = ["-u", "-g"].map((flag) => spawnSync("id", [flag, ACCOUNT_NAME], { encoding: "utf8" }));
+  return uid?.status === 0 && gid?.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : null;
+}
+
+function canEnter(folder: string, account: Account): boolean {
+  return spawnSync("test", ["-x", folder], { ...account, cwd: "/" }).status === 0;
+}
 
 /** As root, for a new database in a folder that its account cannot reach, such as one of root's home. */
 async function moveOutside(link: string, say: (sentence: string) => void): Promise<void> {
@@ -134,19 +143,13 @@ async function copyOutside(
   binaries: PostgresBinaries,
   say: (sentence: string) => void,
 ): Promise<PostgresBinaries> {
-  const { size, mtimeMs } = await stat(programOf(binaries, "postgres"));
-  const fingerprint = createHash("sha256").update(`${size}:${mtimeMs}`).digest("hex").slice(0, 8);
-  const folder = path.join(OUTSIDE, `postgresql-${binaries.major}-${fingerprint}`);
+  const folder = path.join(OUTSIDE, `postgresql-${binaries.version}`);
   if (existsSync(folder)) return { ...binaries, folder };
   say(`The database account cannot reach ${binaries.folder}: copying it to ${folder}.`);
   const unfinished = `${folder}.${process.pid}`;
   await mkdir(OUTSIDE, { recursive: true, mode: 0o755 });
   await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
-  try {
-    await rename(unfinished, folder);
-  } catch (error) {
-    await rm(unfinished, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
+  // Another start may have copied it meanwhile.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
   return { ...binaries, folder };
 }

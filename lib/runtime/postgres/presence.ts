@@ -11,14 +11,11 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
  * also in containers whose process ids are invisible here, so it proves that a server has ended.
  */
 
-export type Presence = "alive" | "gone" | "unknown";
-
 /** Time for a server in another container that is stopping. */
 const END_LIMIT_MS = 10_000;
 
 /** @returns a descriptor for the server to inherit; null where pipes cannot be made */
 export function openPresence(file: string): number | null {
-  if (process.platform === "win32") return null;
   try {
     if (!isPipe(file)) {
       rmSync(file, { force: true });
@@ -30,7 +27,7 @@ export function openPresence(file: string): number | null {
   }
 }
 
-export function presenceOf(file: string): Presence {
+export function presenceOf(file: string): "alive" | "gone" | "unknown" {
   if (!isPipe(file)) return "unknown";
   try {
     closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
@@ -40,9 +37,7 @@ export function presenceOf(file: string): Presence {
   }
 }
 
-function isPipe(file: string): boolean {
-  return lstatSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
-}
+const isPipe = (file: string) => lstatSync(file, { throwIfNoEntry: false })?.isFIFO() ?? false;
 
 /**
  * Stops a server of this folder whose parent was killed. The caller holds the data folder.
@@ -52,12 +47,11 @@ function isPipe(file: string): boolean {
 export async function clearLeftovers(dataFolder: string, file: string): Promise<void> {
   const pidFile = path.join(dataFolder, "postmaster.pid");
   const pid = Number.parseInt(await readFile(pidFile, "utf8").catch(() => ""), 10);
-  if (pid > 0 && isAlive(pid) && serves(pid, dataFolder)) await stopServer(pid);
-  const end = Date.now() + END_LIMIT_MS;
-  while (presenceOf(file) === "alive" && Date.now() < end) await sleep(50);
-  if (presenceOf(file) === "alive") {
+  if (pid > 0 && isAlive(pid) && serves(pid, dataFolder)) await endServer(pid);
+  for (const end = Date.now() + END_LIMIT_MS; presenceOf(file) === "alive"; await sleep(50)) {
+    if (Date.now() < end) continue;
     throw new OperatorError(
-      `A PostgreSQL server still uses ${dataFolder}, and it is not visible from here: stop the container or machine that runs it.`,
+      `A PostgreSQL server still uses ${dataFolder}, and it does not stop or is not visible from here: stop it, or the container or machine that runs it.`,
     );
   }
   // PostgreSQL keeps a stale file whose id another process has received since. Without a pipe it decides itself.
@@ -75,13 +69,14 @@ function serves(pid: number, dataFolder: string): boolean {
   }
 }
 
-async function stopServer(pid: number): Promise<void> {
-  const steps: [NodeJS.Signals, number][] = [
+/** Fast shutdown, then immediate, then a kill, after which the write-ahead log recovers. */
+export async function endServer(pid: number): Promise<void> {
+  const steps = [
     ["SIGINT", 20_000],
-    ["SIGQUIT", 5_000],
+    ["SIGQUIT", 10_000],
     ["SIGKILL", 5_000],
-  ];
-  for (const [signal, patience] of steps) {
+  ] as const;
+  for (const [signal, limitMs] of steps) {
     try {
       process.kill(pid, signal);
       // A suspended server handles signals only after SIGCONT.
@@ -92,9 +87,6 @@ async function stopServer(pid: number): Promise<void> {
         `A PostgreSQL of another user (process ${pid}) still runs on this data folder: stop it as that user first.`,
       );
     }
-    if (await waitForEnd(pid, patience)) return;
+    if (await waitForEnd(pid, limitMs)) return;
   }
-  throw new OperatorError(
-    `A PostgreSQL server from an earlier start (process ${pid}) does not stop: stop it by hand and start again.`,
-  );
 }

@@ -169,7 +169,12 @@ function listenForTheEnd(): void {
   let firstSignal = 0;
   const end = () => {
     // npm forwards Ctrl-C, which the terminal has sent already: two signals at once count as one.
-    if (stopping && Date.now() - firstSignal > 1_000) force();
+    if (stopping && Date.now() - firstSignal > 1_000) {
+      say("Stopping immediately.");
+      for (const child of running.children) child.kill();
+      // Stops the database, too.
+      process.exit(1);
+    }
     if (stopping) return;
     firstSignal = Date.now();
     stopping = true;
@@ -192,11 +197,4 @@ async function stop(): Promise<void> {
   const database = await running.database?.catch(() => undefined);
   await database?.stop();
   running.lock?.release();
-}
-
-function force(): void {
-  say("Stopping immediately.");
-  for (const child of running.children) child.kill();
-  void running.database?.then((database) => database.kill());
-  setTimeout(() => process.exit(1), 50);
 }

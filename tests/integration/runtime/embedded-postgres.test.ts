@@ -128,7 +128,7 @@ test("data of another PostgreSQL version is named as such", async () => {
 test("a lost password is told, not guessed around", async () => {
   const file = path.join(dataDir, "postgres.password");
   const password = readFileSync(file, "utf8");
-  writeFileSync(file, "another\n");
+  writeFileSync(file, `${"another".repeat(5)}\n`);
   await expect(start()).rejects.toThrow(/put the file back/);
   writeFileSync(file, password);
 });
