@@ -1,6 +1,5 @@
 import { env } from "#lib/base/env.ts";
 import { refuseHostname } from "./address-rules.ts";
-import { parseUrl } from "./urls.ts";
 
 /**
  * Parses `http://127.0.0.1:4001,https://fedi.lan`; the default scheme is https. Invalid entries are ignored.
@@ -10,7 +9,7 @@ export function parseAllowedOrigins(value: string | readonly string[]): string[]
   const origins = entries.flatMap((entry) => {
     const text = entry.trim();
     if (text === "") return [];
-    const url = parseUrl(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+    const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`);
     const usable =
       url &&
       isHostname(url.hostname) &&
@@ -49,7 +48,7 @@ export function checkHost(
   host: string,
   allowedOrigins: readonly string[] = allowedPrivateOrigins(),
 ): HostCheck {
-  const url = /[/?#@\\\s]/.test(host) ? null : parseUrl(`https://${host}`);
+  const url = /[/?#@\\\s]/.test(host) ? null : URL.parse(`https://${host}`);
   if (url === null || !isHostname(url.hostname)) return { ok: false, reason: `${host} is not a host name.` };
   const origin = originFor(host, allowedOrigins);
   if (allowedOrigins.includes(origin)) return { ok: true, host: new URL(origin).host, origin };
@@ -74,5 +73,5 @@ export function isUsualPort(url: URL): boolean {
 
 /** Drops the origin's default port: `fedi.lan:80` equals `http://fedi.lan`. */
 function hostOf(host: string, origin: string): string {
-  return parseUrl(`${new URL(origin).protocol}//${host}`)?.host ?? "";
+  return URL.parse(`${new URL(origin).protocol}//${host}`)?.host ?? "";
 }

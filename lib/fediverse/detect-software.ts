@@ -1,7 +1,6 @@
 import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObject, readObjects, readText } from "./lenient.ts";
-import { parseUrl } from "./urls.ts";
 import { readJson } from "./ask-server.ts";
 import { RemoteError } from "./remote-error.ts";
 
@@ -40,11 +39,13 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
     const ask = async (url: string) => {
       const response = await request(url, { maxBytes: 256 * 1024 });
       // After a redirect: another server's software.
-      return parseUrl(response.url)?.host === host ? readJson(response, { host, subject: "nodeinfo" }) : null;
+      return URL.parse(response.url)?.host === host
+        ? readJson(response, { host, subject: "nodeinfo" })
+        : null;
     };
     const href = newestSchema(await ask(`${originFor(host)}/.well-known/nodeinfo`));
     const address = href === null ? null : atOrigin(href, host);
-    if (address === null || parseUrl(address)?.host !== host) return unknownSoftware;
+    if (address === null || URL.parse(address)?.host !== host) return unknownSoftware;
     const software = readObject(readObject(await ask(address))?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
@@ -57,7 +58,7 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
 /** A server of the allow-list states its public address, which may not be reachable from here. */
 function atOrigin(href: string, host: string): string {
   const origin = originFor(host);
-  const url = allowedPrivateOrigins().includes(origin) ? parseUrl(href) : null;
+  const url = allowedPrivateOrigins().includes(origin) ? URL.parse(href) : null;
   return url === null ? href : new URL(`${url.pathname}${url.search}`, origin).href;
 }
 

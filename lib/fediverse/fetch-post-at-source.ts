@@ -5,7 +5,7 @@ import { normaliseStatus } from "./normalise-status.ts";
 import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
 import { notCompatible, readJson, readStatus, type Server } from "./ask-server.ts";
 import { readObject, readText, type JsonObject } from "./lenient.ts";
-import { decodeUri, parseUrl, parseWebUrl } from "./urls.ts";
+import { decodeUri, parseWebUrl } from "./urls.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 /**
@@ -83,7 +83,7 @@ function withoutOtherHosts(request: HostRequest): HostRequest {
   return async (url, options) => {
     const response = await request(url, options);
     const { host } = new URL(url);
-    if (parseUrl(response.url)?.host === host) return response;
+    if (URL.parse(response.url)?.host === host) return response;
     throw notCompatible(host, "redirects to another server");
   };
 }

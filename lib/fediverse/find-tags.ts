@@ -13,8 +13,8 @@ const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
 /**
  * Folded hashtags in the text and in the link addresses (`https://any.host/tags/nobot`) of sanitised HTML.
  */
-export function findTags(sanitisedHtml: string): Set<string> {
-  const tags = tagsInText(plainTextOf(sanitisedHtml));
+export function findTags(sanitisedHtml: string, plainText = plainTextOf(sanitisedHtml)): Set<string> {
+  const tags = tagsInText(plainText);
   for (const [, href = ""] of sanitisedHtml.matchAll(HREF)) {
     for (const tag of tagsInAddress(href.replaceAll("&amp;", "&"))) tags.add(tag);
   }
@@ -53,8 +53,8 @@ export function tagsInText(text: string): Set<string> {
  * (Friendica).
  */
 function tagsInAddress(href: string): string[] {
-  if (!URL.canParse(href)) return [];
-  const url = new URL(href);
+  const url = URL.parse(href);
+  if (url === null) return [];
   const parts = url.pathname.split("/");
   const found = parts.flatMap((part, index) =>
     TAG_FOLDERS.has(part.toLowerCase()) ? (parts[index + 1] ?? []) : [],

@@ -5,7 +5,6 @@ import { refuseHostname } from "./address-rules.ts";
 import { allowedPrivateOrigins, isUsualPort } from "./allowed-origins.ts";
 import { type Resolve, dispatcherFor } from "./checked-connections.ts";
 import { readBody } from "./read-body.ts";
-import { parseUrl } from "./urls.ts";
 import { RemoteError, toRemoteError } from "./remote-error.ts";
 
 export { checkHost, originFor } from "./allowed-origins.ts";
@@ -102,7 +101,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
 /** @throws RemoteError `refused` */
 function judgeUrl(text: string, allowed: readonly string[]): URL {
   const refuse = (sentence: string) => new RemoteError("refused", sentence);
-  const url = parseUrl(text);
+  const url = URL.parse(text);
   if (url === null) throw refuse("The address is not a URL.");
   if (url.protocol !== "https:" && url.protocol !== "http:")
     throw refuse(`${url.protocol} addresses are not asked.`);

@@ -6,12 +6,12 @@ import { parseWebUrl } from "./urls.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** May be missing. */
-export const anything = z.unknown().catch(undefined);
-
 export function readObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
+
+/** May be missing. */
+export const anything = z.unknown().optional();
 
 /** At most `max` code points. */
 export function readText(value: unknown, max: number): string {
@@ -23,15 +23,15 @@ export function readId(value: unknown): string | null {
   return readText(Number.isSafeInteger(value) ? String(value) : value, 512).trim() || null;
 }
 
-export const text = (max: number) => anything.transform((value) => readText(value, max));
+export const text = (max: number) => z.transform((value) => readText(value, max));
 /** Null when blank. */
 export const optionalText = (max: number) => text(max).transform((value) => value.trim() || null);
-export const id = anything.transform(readId);
-export const flag = anything.transform((value) => value === true);
-export const tristate = anything.transform((value) => (typeof value === "boolean" ? value : null));
+export const id = z.transform(readId);
+export const flag = z.transform((value) => value === true);
+export const tristate = z.transform((value) => (typeof value === "boolean" ? value : null));
 
 /** Fits PostgreSQL's `integer`. */
-export const optionalCount = anything.transform((value) =>
+export const optionalCount = z.transform((value) =>
   typeof value === "number" && Number.isFinite(value)
     ? Math.min(2_147_483_647, Math.max(0, Math.trunc(value)))
     : null,
@@ -40,17 +40,17 @@ export const count = optionalCount.transform((value) => value ?? 0);
 
 /** Null for everything but such a value. */
 export const optional = <T extends z.ZodType>(schema: T) =>
-  anything.transform((value): z.output<T> | null =>
+  z.transform((value): z.output<T> | null =>
     value === null || value === undefined ? null : (schema.safeParse(value).data ?? null),
   );
 
-export const webUrl = anything.transform((value) =>
+export const webUrl = z.transform((value) =>
   typeof value === "string" ? (parseWebUrl(storableText(value))?.href ?? null) : null,
 );
 
 /** Without items that are null. PHP writes a list that lost an item as `{"0": …, "2": …}`. */
 export const list = <T extends z.ZodType>(item: T, max: number) =>
-  anything.transform((value) =>
+  z.transform((value) =>
     readList(value)
       .slice(0, max)
       .flatMap((each): NonNullable<z.output<T>>[] => {
@@ -87,7 +87,7 @@ export function readMoment(value: unknown, now: Date): string | null {
 }
 
 /** May lie ahead (the end of a poll). */
-export const futureMoment = anything.transform((value) => {
+export const futureMoment = z.transform((value) => {
   const time = timeOf(value, Date.UTC(10_000, 0, 1) - 1);
   return time === null ? null : new Date(time).toISOString();
 });

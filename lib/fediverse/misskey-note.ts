@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  anything,
   count,
   flag,
   id,
@@ -18,7 +17,7 @@ import { mfmPageBudget, mfmToHtml, withNoteBudget, type MfmBudget } from "./mfm-
 const tags = z.array(z.unknown()).nullable().catch(null);
 
 /** `{name: address}`; older servers send a list of `{name, url}`. */
-const emojis = anything.transform((given) =>
+const emojis = z.transform((given) =>
   Array.isArray(given)
     ? readObjects(given, 100).map((emoji) => ({ shortcode: emoji["name"], url: emoji["url"] }))
     : Object.entries(readObject(given) ?? {}).map(([shortcode, url]) => ({ shortcode, url })),

@@ -4,7 +4,7 @@ import { readMoment } from "./lenient.ts";
 import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
 import { MAX_MARKUP, sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
 import { type Account, Status } from "./status-schema.ts";
-import { hostsBelongTogether, parseUrl, parseWebUrl } from "./urls.ts";
+import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
 
 const MAX_URI_LENGTH = 2048;
 const MAX_CONTENT_BYTES = 100_000;
@@ -162,7 +162,7 @@ function readPost(status: Status, context: NormaliseContext, budget: MarkupBudge
     tags: [
       ...new Set([
         ...folded,
-        ...findTags(contentHtml),
+        ...findTags(contentHtml, plainText),
         ...tagsInText(spoilerText),
         ...(quote?.tags ?? []),
         ...findTags(quote?.content ?? ""),
@@ -219,7 +219,7 @@ export function splitAccount(
   const username = parts[0] ?? "";
   const named = parts.at(-1) ?? "";
   const isHost = named !== "" && !/[/?#\\\s@]/.test(named);
-  const host = parts.length === 1 ? asked.host : isHost ? parseUrl(`https://${named}`)?.host : undefined;
+  const host = parts.length === 1 ? asked.host : isHost ? URL.parse(`https://${named}`)?.host : undefined;
   if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === undefined)
     return null;
   return { username, host };

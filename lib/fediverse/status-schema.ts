@@ -96,17 +96,17 @@ const permission = optional(
 );
 
 const names = list(
-  anything.transform((tag) => readText(readObject(tag)?.["name"] ?? tag, 255)),
+  z.transform((tag) => readText(readObject(tag)?.["name"] ?? tag, 255)),
   1_000,
 );
 /** Null without a list. */
-const tags = anything.transform((given) =>
+const tags = z.transform((given) =>
   typeof given === "object" && given !== null ? names.parse(given) : null,
 );
 
 const fieldList = list(z.object({ name: text(2_000), value: text(10_000) }), 32);
 /** Some servers send an object; fields may contain refusal tags. */
-const fields = anything.transform((given) => {
+const fields = z.transform((given) => {
   const listed = fieldList.parse(given);
   if (listed.length > 0) return listed;
   const named = Object.entries(readObject(given) ?? {}).map(
@@ -138,7 +138,7 @@ export const Account = z.object({
   suspended: flag,
   memorial: flag,
   /** Mastodon sends the new account, others a flag or an address. */
-  moved: anything.transform(Boolean),
+  moved: z.transform(Boolean),
   /** Collections. */
   feature_approval: approval,
 });
@@ -169,7 +169,7 @@ export const Status = z.object({
   visibility: anything,
   /** Hometown, glitch-soc and GoToSocial: stays on its server. */
   local_only: flag,
-  reblog: anything.transform(Boolean),
+  reblog: z.transform(Boolean),
   account: optional(Account),
   content: raw,
   spoiler_text: text(5_000).transform((warning) => warning.trim()),

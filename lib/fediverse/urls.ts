@@ -1,10 +1,6 @@
-export function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
 /** An absolute http(s) URL without credentials, or null. */
 export function parseWebUrl(text: string, maxLength = 2048): URL | null {
-  const url = text.length > maxLength ? null : parseUrl(text.trim());
+  const url = text.length > maxLength ? null : URL.parse(text.trim());
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
   return url.username !== "" || url.password !== "" || url.href.length > maxLength ? null : url;
 }

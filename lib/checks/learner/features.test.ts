@@ -54,7 +54,7 @@ describe("featureNames", () => {
       plain_text: text,
       content: fc.string({ unit: "binary", maxLength: 200 }),
       hashtags: fc.array(fc.string({ unit: "binary", maxLength: 20 }), { maxLength: 40 }),
-      media: fc.jsonValue(),
+      media: fc.array(fc.record({ type: fc.string({ unit: "binary" }) })),
       language: fc.string(),
     });
     fc.assert(

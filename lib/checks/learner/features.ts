@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
-import { accountAge, mediaTypes, type PostText } from "#lib/checks/results/post-text.ts";
+import { accountAge, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawRule } from "#lib/checks/results/raw-checks.ts";
 import type { TextFacts } from "#lib/checks/rules/read-text.ts";
 import { wordsOf } from "#lib/checks/words/words.ts";
@@ -35,7 +35,7 @@ export function featureNames(post: PostText, text: TextFacts, rules: readonly Ra
     link: text.links
       .slice(0, MAX_LIST_LENGTH)
       .map((link) => URL.parse(link)?.host.replace(/^www\./, "") ?? ""),
-    media: mediaTypes(post),
+    media: post.media.map(({ type }) => type),
     rule: rules.map(({ name }) => name),
     sensitive: post.sensitive ? ["yes"] : [],
     bot: post.author_is_bot ? ["yes"] : [],

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { db, type Tx } from "#lib/base/db.ts";
 
 /** Columns of `post` that the text stage reads. The post need not be stored. */
@@ -8,8 +7,8 @@ export interface PostText {
   plain_text: string;
   spoiler_text: string | null;
   hashtags: readonly string[];
-  /** Kind and description of each attachment. */
-  media: unknown;
+  /** Its type: "image", "video", … */
+  media: readonly { type: string }[];
   language: string | null;
   sensitive: boolean;
   author_key: string;
@@ -29,16 +28,6 @@ export function postTexts(ids: readonly number[], tx: Tx = db): Promise<StoredTe
     SELECT id, version, text_fingerprint, uri, content, plain_text, spoiler_text, hashtags, media, language, sensitive,
            author_key, author_is_bot, author_created_at, instance, created_at, in_reply_to, stream_hashtag
       FROM post WHERE id = ANY (${[...ids]}::int[]) AND erased_at IS NULL`;
-}
-
-export function hasMedia({ media }: Pick<PostText, "media">): boolean {
-  return Array.isArray(media) && media.length > 0;
-}
-
-/** Of each attachment: "image", "video", … */
-export function mediaTypes({ media }: Pick<PostText, "media">): string[] {
-  const parsed = z.array(z.object({ type: z.string() })).safeParse(media);
-  return parsed.success ? parsed.data.map(({ type }) => type) : [];
 }
 
 const DAY_MS = 86_400_000;

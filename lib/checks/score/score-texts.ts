@@ -5,7 +5,7 @@ import { ALL, predict } from "#lib/checks/learner/counts.ts";
 import { featureId, featureNames } from "#lib/checks/learner/features.ts";
 import { readCounts, readFeatureKey } from "#lib/checks/learner/learn.ts";
 import type { CheckSettings } from "#lib/checks/results/check-names.ts";
-import { accountAge, hasMedia, type PostText } from "#lib/checks/results/post-text.ts";
+import { accountAge, type PostText } from "#lib/checks/results/post-text.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import { readPost } from "#lib/checks/rules/read-text.ts";
 import { countRepeats, textFingerprint, type Copy, type Repeats } from "#lib/checks/rules/repeats.ts";
@@ -67,7 +67,7 @@ export async function scoreTexts(
     const rules = applyRules({
       text,
       hashtags: post.hashtags.length,
-      has_media: hasMedia(post),
+      has_media: post.media.length > 0,
       account_age_days: accountAge(post),
       repeats: repeats.get(post.uri) ?? { byAuthor: 1, authors: 1 },
       listed_words: words.filter(({ folded }) => listed.includes(folded)).map(({ word }) => word),
@@ -99,7 +99,9 @@ export async function newPostScorer() {
     async score(posts: readonly PostText[]): Promise<Map<string, NewChecks>> {
       try {
         const uris = posts.map(({ uri }) => uri);
-        const rows = await db.post.findMany({ where: { uri: { in: uris } }, select: { uri: true } });
+        const rows = await db.$queryRaw<
+          { uri: string }[]
+        >`SELECT uri FROM post WHERE uri = ANY (${uris}::text[])`;
         const stored = new Set(rows.map(({ uri }) => uri));
         const fresh = posts.filter(({ uri }) => !stored.has(uri));
         const { scores, copies } = await scoreTexts(fresh, facts);
@@ -124,7 +126,7 @@ export async function newPostScorer() {
 export type NewChecks = ReturnType<typeof newChecks>;
 
 function newChecks(post: PostText, { text_fingerprint, ...text }: TextScore, facts: ScoreFacts) {
-  const picture_state = hasMedia(post) ? "waiting" : "none";
+  const picture_state = post.media.length > 0 ? "waiting" : "none";
   const raw: RawChecks = { ...text, picture_state, pictures: [], remote: null };
   const { would_reject, score, reasons, checks, ...shown } = judge(raw, facts.settings);
   return {
