@@ -73,8 +73,6 @@ async function round(
 /**
  * Compares the API with a bare Next handler and one that runs `SELECT 1`. Sizes and names alternate within a round, so
  * that other load affects all alike.
- *
- * @param options `keep` gets the rows after each number of clients
  */
 export async function runApiGroup(
   names: readonly Name[],
@@ -83,9 +81,9 @@ export async function runApiGroup(
     seconds: number;
     rounds: number;
     report: (line: string) => void;
-    keep: (rows: Row[]) => Promise<void>;
   },
-): Promise<void> {
+): Promise<Row[]> {
+  const rows: Row[] = [];
   const places: { size: number; bench: Bench }[] = [];
   try {
     for (const size of sizes) {
@@ -102,10 +100,9 @@ export async function runApiGroup(
         for (const { bench, name, size, samples } of turns)
           samples.push(await round(bench, name, size, clients, options.seconds));
       }
-      await options.keep(
-        turns.map(({ name, size, samples }) => ({ name, size, clients, ...middle(samples) })),
-      );
+      rows.push(...turns.map(({ name, size, samples }) => ({ name, size, clients, ...middle(samples) })));
     }
+    return rows;
   } finally {
     await Promise.all(places.map(({ bench }) => bench.stop()));
   }

@@ -4,11 +4,10 @@ import { apiCaller, createSession, sessionCookies } from "#tests/setup/api-clien
 import { decisionLog, type LoggedDecision, outboxState, topCardId } from "#tests/setup/desk.ts";
 import { startInstallation } from "#tests/setup/installation.ts";
 import { openBrowser } from "#tests/setup/chromium.ts";
+import { seeded } from "#tests/simulated-server/random.ts";
 import type { Row } from "./api-group.ts";
 import { watchDeck, whatWasSeen, type Seen } from "./desk-probe.ts";
-import { measureGridMoves } from "./grid-moves.ts";
 import { addReviewPosts, compareWithLog, decisionForKey } from "./review-posts.ts";
-import { writeScript } from "./desk-script.ts";
 import { summarise } from "./load.ts";
 
 const REVIEWER = { email: "reviewer@bench.example", password: "sixty posts and a minute" };
@@ -61,7 +60,6 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
     const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
-    const grid = await measureGridMoves(page, url);
     const pictures = seen.filter(({ picture }) => picture !== null);
     return [
       {
@@ -82,11 +80,28 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         doubled,
         misplaced,
       },
-      { name: "grid", ...grid },
     ];
   } finally {
     for (const end of undo.reverse()) await end();
   }
+}
+
+/** Half approved, some rejected or with a reason, one skipped, one undone. */
+const MIX = "aaaaaarr1sz2";
+
+/** The keys of the reviewer and the pauses before them, equal in every run; all pauses take `seconds`. */
+function writeScript(decisions: number, seconds: number): { key: string; pause_ms: number }[] {
+  const random = seeded("reviewer");
+  const keys: string[] = [];
+  while (keys.length < decisions) {
+    for (const key of random.sample([...MIX], MIX.length)) {
+      if (key === "z" && (keys.length === 0 || keys.at(-1) === "z")) keys.push("a");
+      else keys.push(key);
+    }
+  }
+  const looks = keys.slice(0, decisions).map(() => 0.2 + random.next() ** 2 * 2.4);
+  const all = looks.reduce((sum, look) => sum + look, 0);
+  return looks.map((look, i) => ({ key: keys[i] ?? "a", pause_ms: (look / all) * seconds * 1000 }));
 }
 
 async function review(

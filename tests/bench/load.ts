@@ -25,7 +25,7 @@ export async function measure(
   seconds: number,
   headers: Record<string, string>,
   nextShot: () => Shot | null,
-  onAnswer?: (body: string) => void,
+  onAnswer?: (shot: Shot, body: string) => unknown,
 ): Promise<Sample> {
   const pool = new Pool(origin, { connections: clients, pipelining: 1 });
   const latencies: number[] = [];
@@ -41,7 +41,7 @@ export async function measure(
       const body = await answer.body.text();
       latencies.push(performance.now() - sent);
       if (answer.statusCode >= 300) failures++;
-      else onAnswer?.(body);
+      else await onAnswer?.(shot, body);
     }
   }
   await Promise.all(Array.from({ length: clients }, client));

@@ -1,4 +1,4 @@
-import { throwOnError, type ApiCaller } from "#tests/setup/api-client.ts";
+import { fetchToEnd, throwOnError, type ApiCaller } from "#tests/setup/api-client.ts";
 import { query } from "#tests/setup/database.ts";
 import type { LoggedDecision } from "#tests/setup/desk.ts";
 import type { Installation } from "#tests/setup/installation.ts";
@@ -19,10 +19,7 @@ export async function addReviewPosts(
     instance: remote.host,
     enable_scheduling: false,
   });
-  for (let end = false; !end;) {
-    const { json } = await strict<{ cursor_at_end: boolean }>("POST", `/streams/${stream.id}/fetch`);
-    end = json.cursor_at_end;
-  }
+  await fetchToEnd(strict, stream.id);
   const changed = ["id", "uri", "url", "author_username", "author_account", "author_key", "created_at"];
   const rows = await query<{ name: string }>(
     databaseUrl,

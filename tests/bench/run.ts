@@ -11,25 +11,44 @@ import { addComparisonRoute } from "./server.ts";
 
 /* `npm run bench -- [--only GROUP] [--quick] [--json FILE]`. See README.md. */
 
-const { values } = parseArgs({
+const {
+  values: { only, quick, json },
+} = parseArgs({
   options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } },
 });
 const say = (line: string) => process.stdout.write(`${line}\n`);
-const groups = ["api", "desk", "soak", "growth", "ingest", "classify"];
-const only = values.only;
-const names = apiNames.filter((name) => only === undefined || only === "api" || only === name);
-const withDesk = only === undefined || only === "desk";
-const withSoak = only === "soak" || (only === undefined && !values.quick);
-const withClassify = only === undefined || only === "classify";
-const withGrowth = only === undefined || only === "growth";
-const withIngest = only === undefined || only === "ingest";
-const withApplication = names.length > 0 || withDesk || withSoak || withGrowth;
-if (!withApplication && !withIngest && !withClassify) {
-  say(`There is no group "${only}". Groups: ${groups.join(", ")}; or one name of: ${apiNames.join(", ")}.`);
+
+const groups: Record<string, () => Promise<Row[]>> = {
+  // First, because the other groups leave the machine busy writing.
+  desk: () =>
+    runDeskGroup({
+      posts: 10_000,
+      ...(quick ? { decisions: 12, seconds: 10, cut: 2 } : { decisions: 60, seconds: 60, cut: 10 }),
+      report: say,
+    }),
+  api: () =>
+    runApiGroup(
+      apiNames.filter((name) => [undefined, "api", name].includes(only) || /^(bare|select1)$/.test(name)),
+      quick ? [1_000] : [1_000, 100_000, 1_000_000],
+      { seconds: quick ? 0.7 : 2, rounds: quick ? 1 : 3, report: say },
+    ),
+  soak: () => runSoakGroup({ posts: 100_000, seconds: quick ? 30 : 480, report: say }),
+  growth: () => runGrowthGroup(quick ? 300 : 1_500),
+  ingest: () => runIngestGroup(quick ? 25 : 100),
+  classify: () => runClassifyGroup({ orders: quick ? 2 : 5, report: say }),
+};
+
+const chosen = Object.keys(groups).filter((name) => {
+  if (only === undefined) return !quick || name !== "soak";
+  return name === only || (name === "api" && apiNames.some((each) => each === only));
+});
+if (chosen.length === 0) {
+  say(
+    `There is no group "${only}". Groups: ${Object.keys(groups).join(", ")}; or one name of: ${apiNames.join(", ")}.`,
+  );
   process.exit(2);
 }
-
-if (withApplication) {
+if (chosen.some((name) => name !== "ingest" && name !== "classify")) {
   addComparisonRoute();
   if (!(await isBuilt())) {
     say("Building the application first");
@@ -38,86 +57,22 @@ if (withApplication) {
 }
 
 const rows: Row[] = [];
-// First, because the other groups leave the machine busy writing.
-if (withDesk) await measureDesk();
-if (names.length > 0) await measureApi();
-if (withSoak) await measureSoak();
-if (withGrowth) await measureGrowth();
-if (withIngest) await measureIngest();
-if (withClassify) await measureClassify();
-if (values.json !== undefined) say(`Written to ${values.json}`);
-
-async function measureDesk(): Promise<void> {
-  const length = values.quick
-    ? { decisions: 12, seconds: 10, cut: 2 }
-    : { decisions: 60, seconds: 60, cut: 10 };
-  for (const row of await runDeskGroup({ posts: 10_000, ...length, report: say })) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
+for (const name of chosen) {
+  const measured = (await groups[name]?.()) ?? [];
+  rows.push(...measured);
+  if (json !== undefined) await writeFile(json, `${JSON.stringify({ rows }, null, 2)}\n`);
+  if (name === "api")
+    say(
+      "name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare   of smallest",
+    );
+  for (const row of measured) say(name === "api" ? lineOf(row) : figuresOf(row));
 }
-
-async function measureApi(): Promise<void> {
-  const wanted = new Set<string>([...names, "bare", "select1"]);
-  const sizes = values.quick ? [1_000] : [1_000, 100_000, 1_000_000];
-  await runApiGroup(
-    apiNames.filter((name) => wanted.has(name)),
-    sizes,
-    {
-      seconds: values.quick ? 0.7 : 2,
-      rounds: values.quick ? 1 : 3,
-      report: say,
-      keep: async (measured) => {
-        say(
-          "name            posts    clients     req/s   p50 ms   p95 ms   p99 ms   of select1   of bare   of smallest",
-        );
-        await keep(measured);
-        for (const size of sizes) {
-          for (const row of measured) if (row.size === size) say(lineOf(row));
-        }
-      },
-    },
-  );
-}
-
-async function measureSoak(): Promise<void> {
-  const seconds = values.quick ? 30 : 480;
-  for (const row of await runSoakGroup({ posts: 100_000, seconds, report: say })) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
-}
-
-async function measureGrowth(): Promise<void> {
-  for (const row of await runGrowthGroup(values.quick ? 300 : 1_500)) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
-}
-
-async function measureIngest(): Promise<void> {
-  for (const row of await runIngestGroup(values.quick ? 25 : 100)) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
-}
-
-async function measureClassify(): Promise<void> {
-  for (const row of await runClassifyGroup({ orders: values.quick ? 2 : 5, report: say })) {
-    await keep([row]);
-    say(figuresOf(row));
-  }
-}
+if (json !== undefined) say(`Written to ${json}`);
 
 function figuresOf({ name, ...figures }: Row): string {
   return `${name}: ${Object.entries(figures)
     .map(([figure, value]) => `${figure} ${round(value)}`)
     .join(", ")}`;
-}
-
-async function keep(measured: Row[]): Promise<void> {
-  rows.push(...measured);
-  if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ rows }, null, 2)}\n`);
 }
 
 function round(value: number | string | undefined): number | string {

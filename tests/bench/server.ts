@@ -1,28 +1,19 @@
-import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildFolder } from "#lib/runtime/install/build.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
+import { probePort } from "#lib/runtime/ports.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { supervise } from "#lib/runtime/supervisor/supervised-child.ts";
 
 export interface Bench {
   origin: string;
   databaseUrl: string;
   stop: () => Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Syncs to disk, as in production. */
@@ -39,7 +30,7 @@ export async function startDatabase() {
 export async function startBench(fill: (url: string) => Promise<void>): Promise<Bench> {
   const database = await startDatabase();
   await fill(database.url);
-  const port = await freePort();
+  const port = await probePort("127.0.0.1", 0);
   const env = {
     ...process.env,
     NODE_ENV: "production" as const,
@@ -55,13 +46,14 @@ export async function startBench(fill: (url: string) => Promise<void>): Promise<
     BENCH_ROUTES: "on",
     SLUICE_BUILD: await buildFolder(),
   };
-  const web = startWeb(env);
+  const file = new URL("../../lib/runtime/web/web.ts", import.meta.url);
+  const web = supervise({ name: "web", file, env });
   await web.ready;
   return {
     origin: `http://127.0.0.1:${port}`,
     databaseUrl: database.url,
     stop: async () => {
-      await web.stop();
+      await web.stop(10_000);
       await database.stop();
     },
   };
@@ -78,27 +70,4 @@ export function addComparisonRoute(): void {
   copyFileSync(source, path.join(target, "[kind]", "route.ts"));
   process.on("exit", () => rmSync(target, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-}
-
-function startWeb(env: NodeJS.ProcessEnv): { ready: Promise<void>; stop: () => Promise<void> } {
-  const child = fork(fileURLToPath(new URL("../../lib/runtime/web/web.ts", import.meta.url)), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env,
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const ready = new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error("the web process ended before it was ready")));
-    child.on("message", (message: { type?: string; sentence?: string }) => {
-      if (message.type === "ready") resolve();
-      if (message.type === "failed") reject(new Error(message.sentence));
-    });
-  });
-  return {
-    ready,
-    stop: async () => {
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
 }

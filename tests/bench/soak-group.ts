@@ -2,13 +2,12 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool } from "undici";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { createSession } from "#tests/setup/api-client.ts";
 import { query } from "#tests/setup/database.ts";
 import { ADMIN, childrenOf, startApp } from "#tests/setup/installation.ts";
 import type { Row } from "./api-group.ts";
-import { summarise } from "./load.ts";
+import { measure, type Shot } from "./load.ts";
 import { BENCH_KEY, refill, seed } from "./seed.ts";
 
 const CONSUMERS = 6;
@@ -64,46 +63,31 @@ async function addAdministrator(databaseUrl: string): Promise<void> {
 
 async function soak(app: { url: string; pid: number }, databaseUrl: string, seconds: number) {
   const { cookie } = await createSession(app.url, ADMIN.email, ADMIN.password);
-  const pool = new Pool(app.url, { connections: CONSUMERS + PEOPLE, pipelining: 1 });
-  const latencies = { calls: [] as number[], pages: [] as number[] };
-  let failures = 0;
-  const end = performance.now() + seconds * 1000;
-  const ask = async (kind: "calls" | "pages", method: "GET" | "POST", target: string) => {
-    const sent = performance.now();
-    const headers = kind === "calls" ? { "x-api-key": BENCH_KEY } : { cookie, accept: "text/html" };
-    const answer = await pool.request({ method, path: target, headers });
-    const body = await answer.body.text();
-    latencies[kind].push(performance.now() - sent);
-    if (answer.statusCode >= 300) failures++;
-    return { status: answer.statusCode, body };
+  const memory = watchMemory(app.pid, performance.now() + seconds * 1000);
+  const reserved: number[] = [];
+  const nextCall = (): Shot => {
+    const id = reserved.pop();
+    if (id === undefined) return { method: "GET", path: "/api/v1/curated/next" };
+    return { method: "POST", path: `/api/v1/curated/${id}/ack` };
   };
-  const consumer = async () => {
-    while (performance.now() < end) {
-      const { status, body } = await ask("calls", "GET", "/api/v1/curated/next");
-      if (status === 204) await refill(databaseUrl);
-      if (status !== 200) continue;
-      const { fenliu_post_id: id } = JSON.parse(body) as { fenliu_post_id: number };
-      await ask("calls", "POST", `/api/v1/curated/${id}/ack`);
-    }
+  const onAnswer = ({ method }: Shot, body: string) => {
+    if (method === "POST") return undefined;
+    if (body === "") return refill(databaseUrl);
+    return reserved.push((JSON.parse(body) as { fenliu_post_id: number }).fenliu_post_id);
   };
-  const person = async (turn: number) => {
-    for (let i = turn; performance.now() < end; i++) {
-      await ask("pages", "GET", PAGES[i % PAGES.length] ?? "/");
-    }
-  };
-  const memory = watchMemory(app.pid, end);
-  await Promise.all([
-    ...Array.from({ length: CONSUMERS }, consumer),
-    ...Array.from({ length: PEOPLE }, (_, i) => person(i * 4)),
+  let page = 0;
+  const nextPage = (): Shot => ({ method: "GET", path: PAGES[page++ % PAGES.length] ?? "/" });
+  const [calls, pages] = await Promise.all([
+    measure(app.url, CONSUMERS, seconds, { "x-api-key": BENCH_KEY }, nextCall, onAnswer),
+    measure(app.url, PEOPLE, seconds, { cookie, accept: "text/html" }, nextPage),
   ]);
-  await pool.close();
   return {
     seconds,
-    calls: latencies.calls.length,
-    calls_p95_ms: summarise(latencies.calls).p95_ms,
-    pages: latencies.pages.length,
-    pages_p95_ms: summarise(latencies.pages).p95_ms,
-    failures,
+    calls: calls.requests,
+    calls_p95_ms: calls.p95_ms,
+    pages: pages.requests,
+    pages_p95_ms: pages.p95_ms,
+    failures: calls.failures + pages.failures,
     ...(await memory),
   };
 }
