@@ -36,6 +36,13 @@ export function throwOnError(call: ApiCaller): ApiCaller {
   };
 }
 
+/** Fetches a stream until its timeline is read to the end. */
+export async function fetchToEnd(call: ApiCaller, streamId: number): Promise<void> {
+  for (let isAtEnd = false; !isAtEnd;)
+    isAtEnd = (await call<{ cursor_at_end: boolean }>("POST", `/streams/${streamId}/fetch`)).json
+      .cursor_at_end;
+}
+
 export type Session = {
   cookie: string;
   /**

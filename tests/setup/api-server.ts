@@ -1,5 +1,5 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { listen } from "./listen.ts";
 import { routeOf } from "./operations.ts";
 import type { RouteHandler } from "./request.ts";
 
@@ -24,7 +24,7 @@ export async function startApiServer(
   refuse: (request: ApiRequest) => number | null = () => null,
   change: (text: string) => string = (text) => text,
 ) {
-  const server: Server = createServer((incoming, outgoing) => {
+  const server = createServer((incoming, outgoing) => {
     void (async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -52,12 +52,6 @@ export async function startApiServer(
         .end(change(await answer.text()));
     })();
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((done) => server.close(() => done()));
-    },
-  };
+  const { origin, close } = await listen(server);
+  return { url: origin, close };
 }

@@ -1,18 +1,10 @@
-/**
- * Whole numbers from 0 to 2³² − 1 by mulberry32: for one seed the same on every machine.
- */
-export function seededNumbers(seed: number): () => number {
+/** Numbers from 0 to 1, without 1, by mulberry32: for one seed the same on every machine. */
+export function seededShares(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return (mixed ^ (mixed >>> 14)) >>> 0;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-}
-
-/** The same from 0 to 1, without 1. */
-export function seededShares(seed: number): () => number {
-  const next = seededNumbers(seed);
-  return () => next() / 2 ** 32;
 }

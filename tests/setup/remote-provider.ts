@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listen } from "./listen.ts";
 
 export interface RemoteRequest {
   path: string;
@@ -45,10 +45,10 @@ export async function startRemoteProvider() {
       })();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
   return {
     origin,
+    close,
     host: new URL(origin).host,
     requests,
     answer: (next: Answering) => {
@@ -58,11 +58,6 @@ export async function startRemoteProvider() {
       answering = answerNormally;
       requests.length = 0;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
   };
 }
 

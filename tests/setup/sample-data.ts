@@ -1,4 +1,4 @@
-import { apiCaller, throwOnError, type ApiCaller } from "./api-client.ts";
+import { apiCaller, fetchToEnd, throwOnError, type ApiCaller } from "./api-client.ts";
 
 export type SampleData = {
   key: string;
@@ -56,12 +56,7 @@ async function addStreams(call: ApiCaller, instance: string, hashtags: readonly 
     instance: "a-server-that-is-gone.invalid",
     ...quiet,
   });
-  for (const id of ids) {
-    for (let round = 0; round < 20; round++) {
-      const { json } = await call<{ cursor_at_end: boolean }>("POST", `/streams/${id}/fetch`);
-      if (json.cursor_at_end) break;
-    }
-  }
+  for (const id of ids) await fetchToEnd(call, id);
   await call("POST", `/streams/${failing.id}/fetch`).catch(() => undefined);
   return ids[0] ?? 0;
 }

@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { GET, POST } from "#app/api/auth/[...nextauth]/route.ts";
+import { listen } from "./listen.ts";
 
 export type AuthResponse = {
   status: number;
@@ -95,17 +95,11 @@ export class OpenIdProvider {
     this.#answer(request, response).catch(() => response.writeHead(500).end());
   });
 
+  issuer = "";
+  stop: () => Promise<void> = () => Promise.resolve();
+
   async start(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-  }
-
-  async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  get issuer(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    ({ origin: this.issuer, close: this.stop } = await listen(this.#server));
   }
 
   authorise(location: string): string {

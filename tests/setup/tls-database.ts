@@ -1,6 +1,6 @@
 import { connect, createServer } from "node:net";
 import { TLSSocket } from "node:tls";
-import { listenForDatabase } from "./database-proxy.ts";
+import { addressThrough, listen } from "./listen.ts";
 
 /* Certificates for localhost and 127.0.0.1, valid until 2120, for tests only. Base64 of DER. */
 
@@ -53,5 +53,6 @@ export async function startTlsDatabase(databaseUrl: string): Promise<TlsDatabase
       secure.pipe(server).pipe(secure);
     });
   });
-  return listenForDatabase(listener, databaseUrl);
+  const { port, close } = await listen(listener);
+  return { url: addressThrough(databaseUrl, port), close };
 }

@@ -1,3 +1,5 @@
+import { seededShares } from "#tests/setup/random-numbers.ts";
+
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -10,19 +12,14 @@ export interface Random {
   fork(name: string | number): Random;
 }
 
-/** Mulberry32, seeded through FNV-1a of the text. */
+/** Seeded through FNV-1a of the text. */
 export function seeded(seed: string | number): Random {
   const text = String(seed);
   let state = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
     state = Math.imul(state ^ text.charCodeAt(index), 0x01000193);
   }
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const next = seededShares(state);
   const random: Random = {
     next,
     between: (least, most) => least + Math.floor(next() * (most - least + 1)),

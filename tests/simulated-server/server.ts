@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "#tests/setup/listen.ts";
 import type { Answer, World } from "./answers.ts";
 import { makeControl } from "./control.ts";
 import type { Control } from "./control.ts";
@@ -43,12 +43,8 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
       response.end(error instanceof Error ? (error.stack ?? error.message) : "failed");
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const origin = `http://${host}`;
+  const { origin, close } = await listen(server, options.port);
+  const { host } = new URL(origin);
   const control = makeControl({
     seed: options.seed ?? "sluice",
     software,
@@ -95,8 +91,7 @@ export async function startSimulatedServer(options: SimulatedServerOptions = {})
     control,
     async close() {
       control.stop();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from "node:net";
-import { listenForDatabase } from "#tests/setup/database-proxy.ts";
+import { addressThrough, listen } from "#tests/setup/listen.ts";
 
 export type Silence = "none" | "all" | "open" | "answers" | "closed";
 
@@ -49,9 +49,9 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     }
     hush();
   });
-  const { url, close } = await listenForDatabase(listener, databaseUrl);
+  const { port, close } = await listen(listener);
   return {
-    url,
+    url: addressThrough(databaseUrl, port),
     open: () => pairs.size,
     setMode: (next) => {
       silence = next;

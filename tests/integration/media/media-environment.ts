@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
+import { listen } from "#tests/setup/listen.ts";
 import { startMediaHost, type MediaHost } from "./media-host.ts";
 
 export interface MediaEnvironment {
@@ -35,9 +35,10 @@ export async function startSlowHost() {
     open.add(response);
     response.on("close", () => open.delete(response));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { origin, close } = await listen(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
+    close,
     open,
     stall: () => {
       refusing = false;
@@ -46,10 +47,5 @@ export async function startSlowHost() {
       refusing = true;
       for (const response of open) response.writeHead(404).end();
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
   };
 }

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import sharp from "sharp";
+import { listen } from "#tests/setup/listen.ts";
 
 export interface MediaHost {
   origin: string;
@@ -128,15 +128,6 @@ export async function startMediaHost(): Promise<MediaHost> {
     // Keeps requests open long enough to overlap.
     setTimeout(() => void answer(response), 30);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hits,
-    busiest: () => most,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  const { origin, close } = await listen(server);
+  return { origin, close, hits, busiest: () => most };
 }

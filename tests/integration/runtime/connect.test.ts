@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { parseEnv } from "#lib/base/env.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { addressThrough, listen } from "#tests/setup/listen.ts";
 import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";
 
 describe("a database with TLS and a private certificate authority", () => {
@@ -72,22 +73,16 @@ describe("a start while the database is away", () => {
       ] as const)
         end.on("error", () => other.destroy()).pipe(other);
     });
-    const listen = (port: number) =>
-      new Promise<void>((resolve) => void proxy.listen(port, "127.0.0.1", resolve));
-    const close = () => new Promise((resolve) => void proxy.close(resolve));
-    await listen(0);
-    const { port } = proxy.address() as { port: number };
+    const { port, close } = await listen(proxy);
     await close();
-    const url = new URL(target);
-    url.host = `127.0.0.1:${port}`;
     let isOpen = false;
-    const waiting = connect(url.href, "sluice").then(async (client) => {
+    const waiting = connect(addressThrough(target.href, port), "sluice").then(async (client) => {
       expect(isOpen).toBe(true);
       await client.end();
     });
     await new Promise((resolve) => setTimeout(resolve, 700));
     isOpen = true;
-    await listen(port);
+    await listen(proxy, port);
     await waiting;
     await close();
   });

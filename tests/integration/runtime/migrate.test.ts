@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { connect as connectTo, createServer, type AddressInfo, type Socket } from "node:net";
+import { connect as connectTo, createServer, type Socket } from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrate, readFunctions, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
+import { addressThrough, listen } from "#tests/setup/listen.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;
@@ -171,17 +171,13 @@ async function startPooler(databaseUrl: string) {
     for (const socket of [from, server]) socket.on("error", () => undefined);
     server.on("close", () => servers.delete(server));
   });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const through = new URL(databaseUrl);
-  through.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`;
+  const { port, close } = await listen(listener);
   return {
-    url: through.href,
+    url: addressThrough(databaseUrl, port),
     kept: () => servers.size,
     close: async () => {
       for (const server of servers) server.destroy();
-      listener.close();
-      await once(listener, "close");
+      await close();
     },
   };
 }
