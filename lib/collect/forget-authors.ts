@@ -121,7 +121,7 @@ async function forgetNames(
         OR EXISTS (SELECT FROM host_state WHERE host = uri_host AND domain = split_part(author_key, '@', 2))
      ORDER BY 1`;
   const authors = rows.map(({ author_key }) => author_key);
-  if (authors.length > 0) await tx.$executeRaw`SELECT unlearn_authors(${authors}::text[])`;
+  if (authors.length > 0) await tx.$executeRaw`SELECT unlearn('{}', false, ${authors}::text[])`;
   return authors;
 }
 

@@ -266,7 +266,7 @@ export async function writeWords(
   await forgetOldPictures(tx, rows);
   // The learner forgets posts under a corrected handle: a refusal would not find them.
   await tx.$executeRaw`
-    SELECT unlearn_authors(array_agg(p.author_key))
+    SELECT unlearn('{}', false, array_agg(p.author_key))
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id
      WHERE p.author_key <> r.author_key AND split_part(p.author_key, '@', 1) = split_part(r.author_key, '@', 1)`;
   const names = Object.keys(first).filter((name) => !KEPT.has(name));

@@ -75,7 +75,7 @@ async function resolveInside(
      WHERE author_key = ${authorKey} AND resolved_at IS NULL RETURNING post_id`;
   if (report === undefined) return null;
   if (resolution === "confirmed") {
-    await tx.$executeRaw`SELECT unlearn_authors(ARRAY[${authorKey}])`;
+    await tx.$executeRaw`SELECT unlearn('{}', false, ARRAY[${authorKey}])`;
     // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
     await insertBlockedAccount(tx, authorKey, "Opted out");
   }

@@ -10,18 +10,10 @@ BEGIN
   -- In the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
-  IF p_reason IN ('deleted', 'opt_out') THEN
-    -- Posts that a consumer had, for GET /curated/withdrawn.
-    INSERT INTO post_event (post_id, actor, source, action, details)
-    SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id) FROM post p
-     WHERE id = ANY (p_ids) AND erased_at IS NULL
-       AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
-     ORDER BY id;
-  END IF;
-  IF p_reason = 'opt_out' THEN
-    PERFORM unlearn_authors(ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)));
-  END IF;
-  PERFORM unlearn(p_ids, p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed'));
+  -- Consumers hear of these (GET /curated/withdrawn).
+  IF p_reason IN ('deleted', 'opt_out') THEN PERFORM erase_posts(p_ids); END IF;
+  PERFORM unlearn(p_ids, p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed'), CASE p_reason
+    WHEN 'opt_out' THEN ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)) ELSE '{}' END);
   IF p_reason = 'trim' THEN
     INSERT INTO tally_delta (event, stream_id, n)
     SELECT 'trimmed', coalesce(stream_id, 0), count(*) FROM post WHERE id = ANY (p_ids) GROUP BY 2;
@@ -38,7 +30,7 @@ END $$;
 -- For posts that are deleted or no longer public at their own server: the record stays, emptied. Idempotent.
 CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  -- Once for each post.
+  -- Once for each post that a consumer had.
   INSERT INTO post_event (post_id, actor, source, action, details)
   SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id) FROM post p
    WHERE id = ANY (p_ids) AND erased_at IS NULL
