@@ -93,7 +93,8 @@ async function confirmedCount(minutes: number, limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (
       SELECT FROM queue_entry q
-       WHERE is_ready(q) AND q.confirmed_at > now() - ${minutes}::int * interval '1 minute' LIMIT ${limit}) confirmed`;
+       WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
+         AND q.confirmed_at > now() - ${minutes}::int * interval '1 minute' LIMIT ${limit}) confirmed`;
   return rows[0]?.n ?? 0;
 }
 

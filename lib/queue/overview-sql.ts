@@ -28,7 +28,8 @@ const listedColumns = Prisma.sql`
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
-      FROM ((SELECT q.post_id FROM queue_entry q WHERE is_ready(q) ORDER BY q.approved_at, q.post_id LIMIT ${limit})
+      FROM ((SELECT q.post_id FROM queue_entry q WHERE q.state = 'pending' AND q.holds = 0 AND q.not_before IS NULL
+              ORDER BY q.approved_at, q.post_id LIMIT ${limit})
             UNION ALL
             (SELECT e.post_id FROM queue_entry e
               WHERE ${isReadyOnReturn} ORDER BY e.approved_at, e.post_id LIMIT ${limit})) next

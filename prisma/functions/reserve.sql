@@ -1,10 +1,6 @@
 -- GET /curated/next. A pool (queue_pool) is the posts that a call may have: streams, empty for all; tags, one of which a post
 -- has, null for all; since, the time after which they were confirmed; recheck, whether a change of the lists is not yet in the
--- holds of all entries. is_ready and is_in_pool are inlined, so that indexes with these conditions are used.
-
-CREATE OR REPLACE FUNCTION is_ready(e queue_entry) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
-  SELECT e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL
-$$;
+-- holds of all entries. It is inlined, so that indexes with its conditions are used.
 
 CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL AND e.confirmed_at > p.since
@@ -44,50 +40,50 @@ BEGIN
   SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
   UPDATE queue_entry SET holds = holds | 4
    WHERE post_id IN (SELECT post_id FROM queue_entry
-                      WHERE is_ready(queue_entry) AND confirmed_at <= p_since
+                      WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since
                       ORDER BY confirmed_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
   GET DIAGNOSTICS expired = ROW_COUNT;
   RETURN expired;
 END $$;
 
--- The posts of a topical pool, oldest first or shuffled; null if more than 5 000 have its tags. Only the GIN index is used.
-CREATE OR REPLACE FUNCTION queue_tagged(pool queue_pool, p_random boolean) RETURNS integer[]
-LANGUAGE plpgsql VOLATILE SET enable_indexscan = off SET enable_bitmapscan = on AS $$
-BEGIN
-  RETURN (
-    SELECT CASE WHEN count(*) <= 5000 THEN
-             coalesce(array_agg(post_id ORDER BY CASE WHEN p_random THEN random() END, approved_at, post_id)
-                      FILTER (WHERE is_in_pool(q, pool)), '{}') END
-      FROM (SELECT * FROM queue_entry WHERE is_ready(queue_entry) AND tags && pool.tags LIMIT 5001) q);
-END $$;
-
 -- Locks the oldest post of the pool, or the oldest of its author's posts there for a random one. Skips locked posts; null
--- when no other is left. Random: any of the tags' or streams' posts if these are few, else those in a window of keys at a random
--- place, accepted with their number / 64
--- (docs/decisions/0003-uniform-random-choice.md); the first window is the whole range. A column BETWEEN one value, and the
--- order by it: with "=", the planner takes an index in another order.
+-- when no other is left. Random: any of the tags' or streams' posts if these are up to 5 000, else those in a window of keys at a
+-- random place, accepted with their number / 64 (docs/decisions/0003-uniform-random-choice.md); the first window is the whole
+-- range. A column BETWEEN one value, and the order by it: with "=", the planner takes an index in another order.
 CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
-LANGUAGE plpgsql VOLATILE SET enable_sort = off AS $$
+LANGUAGE plpgsql VOLATILE SET enable_sort = off SET enable_indexscan = on SET enable_bitmapscan = off AS $$
 DECLARE
   is_random boolean := p_random;
-  candidates integer[] := CASE
-    WHEN pool.tags IS NOT NULL THEN queue_tagged(pool, p_random)
-    WHEN p_random AND pool.streams <> '{}' THEN (
-      SELECT CASE WHEN count(*) <= 5000 THEN
-               coalesce(array_agg(post_id ORDER BY random()) FILTER (WHERE is_in_pool(q, pool)), '{}') END
-        FROM (SELECT own.* FROM unnest(pool.streams) s, LATERAL (
-                SELECT * FROM queue_entry e WHERE stream_id BETWEEN s AND s AND is_ready(e)
-                 ORDER BY stream_id, approved_at, post_id LIMIT 5001) own LIMIT 5001) q)
-  END;
-  is_all boolean := candidates IS NOT NULL;
-  reach integer := 16;
+  candidates integer[];
+  is_all boolean := false;
+  reach integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
   low float8 := 0;
   width float8 := 1;
   last_key float8;
   author text;
   found_id integer;
 BEGIN
+  IF pool.tags IS NOT NULL THEN
+    -- Only the GIN index is used.
+    SET LOCAL enable_indexscan = off;
+    SET LOCAL enable_bitmapscan = on;
+    SELECT count(*) <= 5000, coalesce(array_agg(post_id ORDER BY CASE WHEN is_random THEN random() END, approved_at, post_id)
+                                      FILTER (WHERE is_in_pool(q, pool)), '{}')
+      INTO is_all, candidates
+      FROM (SELECT * FROM queue_entry
+             WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND tags && pool.tags LIMIT 5001) q;
+    SET LOCAL enable_indexscan = on;
+    SET LOCAL enable_bitmapscan = off;
+  END IF;
   LOOP
+    IF NOT is_all AND pool.streams <> '{}' THEN
+      candidates := ARRAY(
+        SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
+          SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
+           ORDER BY stream_id, approved_at, post_id LIMIT reach) own
+         ORDER BY CASE WHEN is_random THEN random() END, own.approved_at, own.post_id LIMIT reach);
+      is_all := cardinality(candidates) < reach;
+    END IF;
     IF NOT is_all AND is_random THEN
       FOR attempt IN 1..100 LOOP
         SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
@@ -103,14 +99,6 @@ BEGIN
       SELECT post_id INTO found_id FROM queue_entry q WHERE is_in_pool(q, pool)
        ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
       RETURN found_id;
-    ELSIF NOT is_all THEN
-      candidates := ARRAY(
-        SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
-          SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
-           ORDER BY stream_id, approved_at, post_id LIMIT reach) own
-         ORDER BY own.approved_at, own.post_id LIMIT reach);
-      is_all := cardinality(candidates) < reach;
-      reach := 16 * reach;
     END IF;
     FOR i IN 1..cardinality(candidates) LOOP
       IF is_random THEN
@@ -124,6 +112,7 @@ BEGIN
       IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     END LOOP;
     IF is_all THEN RETURN NULL; END IF;
+    reach := CASE WHEN is_random THEN 16 ELSE 16 * reach END;
     is_random := false;
   END LOOP;
 END $$;
@@ -155,7 +144,7 @@ BEGIN
   -- Mostly there is nothing to sweep, and one look says so.
   SELECT EXISTS (SELECT FROM queue_entry WHERE coalesce(lease_expires_at, not_before) <= now()
                                            AND (lease_expires_at IS NOT NULL OR not_before IS NOT NULL))
-         OR EXISTS (SELECT FROM queue_entry WHERE is_ready(queue_entry) AND confirmed_at <= pool.since),
+         OR EXISTS (SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= pool.since),
          (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches'),
          EXISTS (SELECT FROM hold_change)
     INTO is_due, is_paused, pool.recheck;
