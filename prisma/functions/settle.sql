@@ -5,29 +5,21 @@ CREATE OR REPLACE FUNCTION queue_identify(
   p_key_hash bytea, p_member_id integer, p_label text, p_stream_id integer DEFAULT NULL
 ) RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
 DECLARE
-  k record;
   caller queue_caller;
 BEGIN
   IF p_key_hash IS NULL THEN
     caller := ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[])::queue_caller;
   ELSE
-    SELECT api_key.id, api_key.name, api_key.scopes, api_key.stream_ids, api_key.created_by, member.role
-      INTO k
-      FROM api_key JOIN member ON member.id = api_key.created_by
-     WHERE api_key.key_hash = p_key_hash AND api_key.revoked_at IS NULL
-       AND (api_key.expires_at IS NULL OR api_key.expires_at > now()) AND member.disabled_at IS NULL;
-    IF NOT FOUND THEN
-      caller.verdict := 'invalid_key';
-      RETURN caller;
-    END IF;
     -- As roleGrants() in lib/base/http/permissions.ts has it.
-    IF NOT ('consume' = ANY (k.scopes) AND k.role IN ('reviewer', 'admin')) THEN
-      caller.verdict := 'forbidden';
-      RETURN caller;
-    END IF;
-    caller := ROW('ok', k.id, k.created_by, k.name, 'api', k.stream_ids)::queue_caller;
+    SELECT CASE WHEN 'consume' = ANY (k.scopes) AND m.role IN ('reviewer', 'admin') THEN 'ok' ELSE 'forbidden' END,
+           k.id, k.created_by, k.name, 'api', k.stream_ids
+      INTO caller
+      FROM api_key k JOIN member m ON m.id = k.created_by
+     WHERE k.key_hash = p_key_hash AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+       AND m.disabled_at IS NULL;
+    caller.verdict := coalesce(caller.verdict, 'invalid_key');
   END IF;
-  IF p_stream_id IS NOT NULL THEN
+  IF caller.verdict = 'ok' AND p_stream_id IS NOT NULL THEN
     IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id) THEN caller.verdict := 'unknown_stream'; END IF;
     -- Of both; 0 is no stream.
     caller.stream_ids := ARRAY[CASE WHEN cardinality(caller.stream_ids) = 0 OR p_stream_id = ANY (caller.stream_ids)
@@ -47,8 +39,8 @@ DECLARE
   result queue_settlement;
 BEGIN
   result.outcome := caller.verdict;
-  result.key_id := caller.key_id;
   IF caller.verdict <> 'ok' THEN RETURN result; END IF;
+  result.key_id := caller.key_id;
   SELECT * INTO q FROM queue_entry WHERE post_id = p_post_id FOR UPDATE;
   result.state := q.state;
   IF q.state IS NULL THEN
