@@ -1,8 +1,9 @@
 import { sleep } from "#lib/base/clock.ts";
-import { db, type Tx } from "#lib/base/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import type { StoredPatternType } from "#lib/blocking/schema.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
+import { holdBits } from "./holds.ts";
 
 /** Most entries that one statement reads and locks (docs/decisions/0006-block-changes-in-batches.md). */
 const SLICE = 2_000;
@@ -11,6 +12,14 @@ const IN_REQUEST_MS = 2_000;
 /** Of it, for transactions that overlap the change: what they end with is right without the request. */
 const OVERLAP_MS = 200;
 const WAIT_MS = 25;
+/** What hold_bits() decides. */
+const OF_LISTS =
+  holdBits.blocked_user |
+  holdBits.blocked_hashtag |
+  holdBits["opt-out reported"] |
+  holdBits.require_media |
+  holdBits.require_alt_text |
+  holdBits.bot;
 
 /** Queue entries that a change of a list, switch or reported opt-out may concern. */
 export interface HoldChange {
@@ -69,15 +78,87 @@ export async function applyHoldChanges({ deadline }: { deadline: Date }): Promis
 async function recompute(id: number, deadline: number, patience: number): Promise<boolean> {
   let worked = false;
   for (let left = patience; ;) {
-    const rows = await db.$queryRaw<{ outcome: string }[]>`
-      SELECT recompute_holds(${id}::int, ${SLICE}::int) AS outcome`;
-    const outcome = rows[0]?.outcome;
-    if (outcome === "waiting" || outcome === "busy") {
+    const outcome = await inTransaction((tx) => recomputeSlice(tx, id));
+    if (outcome === "waiting") {
       if ((left -= WAIT_MS) < 0) return worked;
       await sleep(WAIT_MS);
       continue;
     }
     worked = true;
     if (outcome === "done" || Date.now() >= deadline) return worked;
+  }
+}
+
+/**
+ * Sets the bits of the next entries that a change may concern, in order of id. Locked entries are skipped. Once through, it
+ * begins again when all transactions of this database with lower ids than its own (`fence`) have ended, until nothing was
+ * skipped: an approval that read the lists before the change is then found, and so is a slice of another change. For that, both
+ * have an id before they read the lists.
+ *
+ * @returns `waiting` for such transactions or for another process that works on the change
+ */
+export async function recomputeSlice(tx: Tx, id: number): Promise<"more" | "waiting" | "done"> {
+  // A fence above this id is another cluster's: the database was restored.
+  const [change] = await tx.$queryRaw<(OpenChange & { me: bigint; is_early: boolean })[]>`
+    SELECT c.*, me, after_id = 0 AND fence <= me AND EXISTS (
+             SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+              WHERE l.locktype = 'transactionid' AND l.mode = 'ExclusiveLock' AND a.datname = current_database()
+                AND age(l.transactionid) > age((fence % 4294967296)::text::xid)) AS is_early
+      FROM (SELECT pg_current_xact_id()::text::bigint AS me) x, hold_change c
+     WHERE id = ${id} FOR UPDATE OF c SKIP LOCKED`;
+  if (change === undefined) return (await tx.hold_change.count({ where: { id } })) > 0 ? "waiting" : "done";
+  if (change.is_early) return "waiting";
+  const [slice] = await tx.$queryRaw<[{ entries: number; last_id: number; left_out: boolean }]>(
+    sliceStatement(change),
+  );
+  const skipped = change.skipped || slice.left_out;
+  if (slice.entries < SLICE && change.fence !== null && !skipped) {
+    await tx.hold_change.delete({ where: { id } });
+    return "done";
+  }
+  const data =
+    slice.entries === SLICE
+      ? { after_id: slice.last_id, skipped }
+      : { after_id: 0, skipped: false, fence: change.me };
+  await tx.hold_change.update({ where: { id }, data });
+  return "more";
+}
+
+interface OpenChange extends HoldChange {
+  after_id: number;
+  skipped: boolean;
+  fence: bigint | null;
+}
+
+/** Updates the entries of a slice; `left_out`: some were locked. */
+export function sliceStatement(change: HoldChange & { after_id: number }): Prisma.Sql {
+  return Prisma.sql`
+    WITH slice AS MATERIALIZED (
+      SELECT post_id, holds & ${OF_LISTS}::int <> hold_bits(author_key, tags, related, missing) AS is_wrong
+        FROM queue_entry WHERE state <> 'delivered' AND post_id > ${change.after_id}::int AND ${isConcerned(change)}
+       ORDER BY post_id LIMIT ${SLICE}
+    ), free AS MATERIALIZED (
+      SELECT post_id FROM queue_entry WHERE post_id IN (SELECT post_id FROM slice WHERE is_wrong)
+       ORDER BY post_id FOR UPDATE SKIP LOCKED
+    ), updated AS (
+      UPDATE queue_entry q SET holds = (holds & ~${OF_LISTS}::int) | hold_bits(author_key, tags, related, missing)
+        FROM free WHERE q.post_id = free.post_id AND state <> 'delivered'
+    )
+    SELECT count(*)::int AS entries, max(post_id) AS last_id,
+           count(*) FILTER (WHERE is_wrong) > (SELECT count(*) FROM free) AS left_out FROM slice`;
+}
+
+/** Whether a change may concern a row of queue_entry. */
+function isConcerned({ pattern_type, patterns }: HoldChange): Prisma.Sql {
+  switch (pattern_type) {
+    case "exact":
+      return Prisma.sql`(author_key = ANY (${patterns}) OR tags && ${patterns} OR related && ${patterns})`;
+    case "switch":
+      return Prisma.sql`missing <> 0`;
+    case "any":
+      return Prisma.sql`true`;
+    default:
+      return Prisma.sql`EXISTS (SELECT FROM unnest(related || author_key) a
+        WHERE a LIKE '%@%' AND user_pattern_matches(${pattern_type}, ${patterns[0]}, a))`;
   }
 }

@@ -32,7 +32,7 @@ export async function restoreEntries(tx: Tx, lines: readonly bigint[]): Promise<
 }
 
 /**
- * For edited posts. An id of the transaction before the lists are read, as recompute_holds() needs it. No upsert with
+ * For edited posts. An id of the transaction before the lists are read, as recomputeSlice() needs it. No upsert with
  * queue_enqueue(): an entry that is deleted meanwhile would come back.
  */
 export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {

@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS time
   SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE '1969-12-31T00:00:00Z' END
 $$;
 
--- p_at: null for the stored time of each approval. The transaction has its id before it reads the lists (recompute_holds).
+-- p_at: null for the stored time of each approval. The transaction has its id before it reads the lists (lib/queue/hold-changes.ts).
 -- A post that was last confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a
 -- larger batch only those that are needed soon (lib/collect/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)

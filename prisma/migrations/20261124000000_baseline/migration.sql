@@ -566,7 +566,7 @@ CREATE TABLE topical_tag (
 );
 CREATE UNIQUE INDEX topical_tag_folded_key ON topical_tag (hashtag_folded);
 
--- A changed block list, switch or reported opt-out that is not yet in the holds of all entries (recompute_holds). A row says
+-- A changed block list, switch or reported opt-out that is not yet in the holds of all entries (lib/queue/hold-changes.ts). A row says
 -- which entries to look at and not the result: each slice reads the lists again. So the order of changes does not matter and a
 -- slice can be repeated.
 CREATE TABLE hold_change (

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { db, Prisma } from "#lib/base/db.ts";
+import { db } from "#lib/base/db.ts";
 import { listBlocks } from "#lib/blocking/block-lists.ts";
-import { noteHoldChanges, type HoldChange } from "#lib/queue/hold-changes.ts";
+import { noteHoldChanges, recomputeSlice, sliceStatement, type HoldChange } from "#lib/queue/hold-changes.ts";
 import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 
 const ROWS = 210_000;
@@ -30,15 +30,18 @@ beforeAll(async () => {
 async function slicesOf(change: HoldChange) {
   const [id = 0] = await db.$transaction((tx) => noteHoldChanges(tx, [change]));
   const slices: { blocks: number; changed: number }[] = [];
-  for (let changed = 0; (await db.hold_change.findUnique({ where: { id } }))?.fence === null;) {
-    const blocks = await db.$transaction((tx) =>
-      warmBlocks(tx, Prisma.sql`SELECT recompute_holds(${id}::int, ${SLICE}::int)`),
-    );
+  for (let changed = 0; ;) {
+    const { fence, after_id } = await db.hold_change.findUniqueOrThrow({ where: { id } });
+    if (fence !== null) return slices;
+    const blocks = await db.$transaction(async (tx) => {
+      const blocks = await warmBlocks(tx, sliceStatement({ ...change, after_id }));
+      await recomputeSlice(tx, id);
+      return blocks;
+    });
     const now = await db.queue_entry.count({ where: { holds: { not: 0 } } });
     slices.push({ blocks, changed: now - changed });
     changed = now;
   }
-  return slices;
 }
 
 describe(`among ${ROWS} waiting posts`, () => {

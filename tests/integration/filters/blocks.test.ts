@@ -6,7 +6,7 @@ import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
-import { applyHoldChanges, noteHoldChanges } from "#lib/queue/hold-changes.ts";
+import { applyHoldChanges, noteHoldChanges, recomputeSlice } from "#lib/queue/hold-changes.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { LOCK_TIMEOUT } from "#tests/setup/database.ts";
@@ -182,7 +182,7 @@ describe("concurrent changes of lists and entries", () => {
     const concerns = { pattern_type: "exact" as const, patterns: ["spam@bad.example"] };
     const [change = 0] = await db.$transaction((tx) => noteHoldChanges(tx, [concerns]));
     await db.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT recompute_holds(${change}::int, 100)`;
+      await recomputeSlice(tx, change);
       await removeBlock("user", actor, entry.id);
     }, LOCK_TIMEOUT);
     await applyAll(db);

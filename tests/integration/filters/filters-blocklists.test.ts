@@ -107,11 +107,11 @@ describe("matches", () => {
 
 test("a change that cannot be applied at once is stored and left to the worker", async () => {
   const post = await makePending({ author_username: "spam", instance: "bad.example" });
-  await db.$executeRaw`ALTER FUNCTION recompute_holds RENAME TO away`;
+  await db.$executeRaw`ALTER FUNCTION hold_bits RENAME TO away`;
   try {
     expect((await add("users", { account_identifier: "spam@bad.example" })).status).toBe(201);
   } finally {
-    await db.$executeRaw`ALTER FUNCTION away RENAME TO recompute_holds`;
+    await db.$executeRaw`ALTER FUNCTION away RENAME TO hold_bits`;
   }
   expect(await holdsOf(db, post.id)).toBe(0);
   const { applyHoldChanges } = await import("#lib/queue/hold-changes.ts");
