@@ -64,17 +64,14 @@ export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
 }
 
 async function checkMigrations(): Promise<void> {
-  const rows = await db.$queryRaw<{ name: string }[]>`
-    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
-  const applied = rows.map((row) => row.name);
+  const rows = await db.$queryRaw<
+    { name: string }[]
+  >`SELECT name FROM schema_migration WHERE name <> 'functions'`;
+  const applied = rows.map(({ name }) => name);
   const names = await migrationNames();
   if (names.length > 0 && applied.some((name) => !names.includes(name))) throw tryAgain("database_newer");
   const missing = names.filter((name) => !applied.includes(name));
-  if (missing.length === 0) {
-    // After `prisma migrate deploy`, functions follow at the next start or build.
-    const { functions_checksum: functions } = await db.installation.findUniqueOrThrow({ where: { id: 1 } });
-    if (functions !== null) return;
-  }
+  if (missing.length === 0) return;
   log.warn({ missing }, "database is not migrated to this version");
   throw tryAgain("not_ready");
 }

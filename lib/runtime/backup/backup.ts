@@ -38,8 +38,7 @@ async function copyDatabase(url: string, add: Add): Promise<void> {
     await client.query(`LOCK TABLE ${names.join(", ")} IN ACCESS SHARE MODE`);
     await prepareSession(client);
     const { rows: migrations } = await client.query<Manifest["migrations"][number]>(
-      `SELECT migration_name AS name, checksum FROM _prisma_migrations
-        WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+      "SELECT name, checksum FROM schema_migration WHERE name <> 'functions' ORDER BY name",
     );
     const copies = [];
     for (const table of await listTables(client)) {
@@ -100,7 +99,7 @@ export async function listTables(client: pg.ClientBase) {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname <> 'schema_migration'
         AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND ${OWN("pg_class", "c.oid")}
       GROUP BY 1 ORDER BY 1`,
   );

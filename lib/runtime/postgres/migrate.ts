@@ -1,39 +1,47 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import type pg from "pg";
+import { PROGRAM } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import { connect } from "./connect.ts";
 
 /*
- * Applies prisma/migrations and prisma/functions. Prisma's WebAssembly engine splits scripts at
- * semicolons inside function bodies, and the native engine is not on the npm registry. _prisma_migrations has the rows
- * that `prisma migrate deploy` writes, so both tools work on one database.
+ * Applies prisma/migrations, each once, and prisma/functions, when they changed. Prisma's WebAssembly engine splits
+ * scripts at semicolons inside function bodies, and the native engine is not on the npm registry.
  */
 
-const FOLDER = fileURLToPath(new URL("../../../prisma/migrations/", import.meta.url));
-const FUNCTIONS = fileURLToPath(new URL("../../../prisma/functions/", import.meta.url));
+const FOLDER = path.join(PROGRAM, "prisma");
 
-const checksumOf = (script: string) => createHash("sha256").update(script).digest("hex");
+/** Name of the functions in the table `schema_migration`, which has the scripts that were applied last. */
+const FUNCTIONS = "functions";
 
-/** Also used by Prisma's migration command. */
-export const MIGRATION_LOCK = 72707369;
+const LOCK = 72707369;
 
-export type Migration = { name: string; script: string; checksum: string };
+type Script = { name: string; sql: string; checksum: string };
 
-export async function readMigrations(): Promise<Migration[]> {
-  const entries = await readdir(FOLDER, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+const scriptOf = (name: string, sql: string): Script => ({
+  name,
+  sql,
+  checksum: createHash("sha256").update(sql).digest("hex"),
+});
+
+export async function readMigrations(): Promise<Script[]> {
+  const entries = await readdir(path.join(FOLDER, "migrations"), { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return Promise.all(
-    names.sort().map(async (name) => {
-      const script = await readFile(path.join(FOLDER, name, "migration.sql"), "utf8");
-      return { name, script, checksum: checksumOf(script) };
-    }),
+    names.sort().map(async (name) => scriptOf(name, await read("migrations", name, "migration.sql"))),
   );
 }
 
-const LOCK_TIMEOUT_MS = 600_000;
+/** Functions and triggers, each defined once, with CREATE OR REPLACE. */
+export async function readFunctions(): Promise<Script> {
+  const names = (await readdir(path.join(FOLDER, "functions"))).filter((name) => name.endsWith(".sql"));
+  const files = await Promise.all(names.sort().map((name) => read("functions", name)));
+  return scriptOf(FUNCTIONS, files.join("\n"));
+}
+
+const read = (...names: string[]) => readFile(path.join(FOLDER, ...names), "utf8");
 
 /**
  * Applies missing migrations, functions and triggers in one transaction. Several processes may call it at once. The
@@ -41,7 +49,7 @@ const LOCK_TIMEOUT_MS = 600_000;
  * @param url a direct connection or a transaction pooler
  * @param onlyEmpty for commands, which leave an older database to the start of the service
  * @returns the names of the applied migrations
- * @throws OperatorError when the database cannot be reached, is unsuitable, newer than this version, or locked
+ * @throws OperatorError when the database cannot be reached, is unsuitable, or newer than this version
  */
 export async function migrate(url: string, { onlyEmpty = false } = {}): Promise<string[]> {
   const client = await connect(url, "sluice-migrate");
@@ -49,16 +57,16 @@ export async function migrate(url: string, { onlyEmpty = false } = {}): Promise<
     await checkServer(client);
     await client.query("BEGIN");
     await lockMigrations(client);
-    const migrations = await readMigrations();
-    const missing = await missingMigrations(client, migrations);
-    const { checksum } = await readFunctions();
-    const isCurrent = missing.length === 0 && (await functionsOf(client)) === checksum;
-    if (onlyEmpty && !isCurrent && missing.length < migrations.length)
+    const applied = await readApplied(client);
+    const missing = await missingMigrations(applied);
+    const functions = await readFunctions();
+    const isCurrent = missing.length === 0 && applied.get(FUNCTIONS) === functions.checksum;
+    if (onlyEmpty && !isCurrent && applied.size > 0)
       throw new OperatorError(
         "The database is older than this version: stop the service and start this version first.",
       );
-    await apply(client, missing);
-    if (!isCurrent) await applyFunctions(client);
+    for (const script of missing) await apply(client, script);
+    if (!isCurrent) await apply(client, functions);
     await client.query("COMMIT");
     return missing.map(({ name }) => name);
   } finally {
@@ -88,109 +96,57 @@ async function checkServer(client: pg.Client): Promise<void> {
   if (!may_create) throw new OperatorError(advice);
 }
 
-/**
- * Waits up to ten minutes for the migration lock, which the transaction then holds until it ends.
- *
- * @throws OperatorError when another process holds it for longer
- */
+/** Until the transaction ends. A provider's time limits would end long index builds and the wait. */
 export async function lockMigrations(client: pg.Client): Promise<void> {
-  // A provider's statement_timeout would end long index builds.
-  await client.query(`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  try {
-    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-  } catch (error) {
-    const isLate = (error as pg.DatabaseError).code === "55P03";
-    if (!isLate) throw error;
-    throw new OperatorError(
-      "Another process has held the migration lock for ten minutes: end that process or its connection, then start again.",
-    );
-  }
-  await client.query("SET LOCAL lock_timeout = 0");
+  await client.query("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
+  await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
 }
 
-/** Creates the table of applied migrations when it is missing. */
-async function missingMigrations(client: pg.Client, migrations: Migration[]): Promise<Migration[]> {
-  await client.query(`
-    CREATE TABLE IF NOT EXISTS _prisma_migrations (
-      id                  VARCHAR(36) PRIMARY KEY NOT NULL,
-      checksum            VARCHAR(64) NOT NULL,
-      finished_at         TIMESTAMPTZ,
-      migration_name      VARCHAR(255) NOT NULL,
-      logs                TEXT,
-      rolled_back_at      TIMESTAMPTZ,
-      started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
-      applied_steps_count INTEGER NOT NULL DEFAULT 0
-    )`);
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    `SELECT migration_name AS name, checksum FROM _prisma_migrations
-      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,
+/** Creates the table when it is missing. @returns checksums by name */
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  await client.query(
+    `CREATE TABLE IF NOT EXISTS schema_migration
+       (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`,
   );
-  const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const row of rows) {
-    const migration = known.get(row.name);
-    if (migration === undefined) {
-      throw new OperatorError(
-        `The database has the migration ${row.name}, which this Sluice does not have: start the version that made it.`,
-      );
-    }
-    if (migration.checksum !== row.checksum) {
-      throw new OperatorError(
-        `The migration ${row.name} was changed after it had been applied: add a new one instead.`,
-      );
-    }
+  const { rows } = await client.query<Script>("SELECT name, checksum FROM schema_migration");
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+async function missingMigrations(applied: ReadonlyMap<string, string>): Promise<Script[]> {
+  const migrations = await readMigrations();
+  const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
+  for (const [name, checksum] of applied) {
+    if (name === FUNCTIONS || known.get(name) === checksum) continue;
+    throw new OperatorError(
+      known.has(name)
+        ? `The migration ${name} was changed after it had been applied: add a new one instead.`
+        : `The database has the migration ${name}, which this Sluice does not have: start the version that made it.`,
+    );
   }
-  const applied = new Set(rows.map((row) => row.name));
-  return migrations.filter((migration) => !applied.has(migration.name));
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/** @throws Error that names the script */
+async function apply(client: pg.Client, { name, sql, checksum }: Script): Promise<void> {
+  // Functions may call functions of later files.
+  await client.query("SET LOCAL check_function_bodies = off");
+  // Without parameters pg sends the script as one message.
+  await client.query(sql).catch((cause: Error) => {
+    throw new Error(`Migration ${name} failed and was undone: ${cause.message}`, { cause });
+  });
+  await client.query(
+    `INSERT INTO schema_migration VALUES ($1, $2, now())
+     ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, applied_at = excluded.applied_at`,
+    [name, checksum],
+  );
 }
 
 /** Runs all migrations in the transaction of the caller, whose database is empty. */
 export async function applyMigrations(client: pg.Client): Promise<void> {
-  await apply(client, await missingMigrations(client, await readMigrations()));
+  for (const script of await missingMigrations(await readApplied(client))) await apply(client, script);
 }
 
-/** @throws Error that names the migration */
-async function apply(client: pg.Client, migrations: Migration[]): Promise<void> {
-  for (const { name, script, checksum } of migrations) {
-    try {
-      // Without parameters pg sends the script as one message.
-      await client.query(script);
-    } catch (error) {
-      throw new Error(`Migration ${name} failed and was undone: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-    await client.query(
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-       VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
-  }
-}
-
-/** prisma/functions/*.sql in the order of their names, with a checksum of all. */
-export async function readFunctions(): Promise<{ script: string; checksum: string }> {
-  const names = (await readdir(FUNCTIONS)).filter((name) => name.endsWith(".sql")).sort();
-  const scripts = await Promise.all(names.map((name) => readFile(path.join(FUNCTIONS, name), "utf8")));
-  const script = scripts.join("\n");
-  return { script, checksum: checksumOf(script) };
-}
-
-/** Checksum of those that were applied last. */
-async function functionsOf(client: pg.Client): Promise<string | null | undefined> {
-  const { rows } = await client.query<{ checksum: string | null }>(
-    "SELECT functions_checksum AS checksum FROM installation",
-  );
-  return rows[0]?.checksum;
-}
-
-/**
- * Functions and triggers are defined once, with CREATE OR REPLACE, and applied after the migrations.
- * @param client in a transaction that holds the migration lock
- */
+/** @param client in a transaction that holds the migration lock */
 export async function applyFunctions(client: pg.Client): Promise<void> {
-  const { script, checksum } = await readFunctions();
-  // Functions may call functions of later files.
-  await client.query("SET LOCAL check_function_bodies = off");
-  await client.query(script);
-  await client.query("UPDATE installation SET functions_checksum = $1", [checksum]);
+  await apply(client, await readFunctions());
 }

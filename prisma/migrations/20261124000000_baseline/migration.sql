@@ -115,9 +115,7 @@ CREATE TABLE installation (
     DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
   -- Key of the learner's features. In the database, so that examples and models outlive a change of ENCRYPTION_KEY.
   feature_secret      bytea NOT NULL
-    DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex'),
-  -- The functions and triggers that were applied last (lib/runtime/postgres/migrate.ts).
-  functions_checksum  text
+    DEFAULT decode(replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''), 'hex')
 );
 INSERT INTO installation DEFAULT VALUES;
 

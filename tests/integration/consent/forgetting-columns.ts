@@ -81,10 +81,10 @@ export const otherColumns: Record<string, string> = {
     fetch_run.error stream.last_error`,
   "state of servers, accounts, keys and the installation": `
     setting.name setting.value
-    _prisma_migrations.id _prisma_migrations.checksum _prisma_migrations.migration_name _prisma_migrations.logs
+    schema_migration.name schema_migration.checksum
     api_key.name api_key.prefix api_key.last_characters api_key.key_hash api_key.scopes api_key.stream_ids
     host_state.host host_state.state host_state.software host_state.token host_state.domain
-    installation.tombstone_secret installation.feature_secret installation.functions_checksum invitation.token_hash
+    installation.tombstone_secret installation.feature_secret invitation.token_hash
     alert.title invitation.mail_token_hash mail.address
     invitation.email member.email member.name member.password_hash member.linked_accounts member.preferences
     session.browser session.address_prefix sign_in_attempt.subject stream.cursor`,

@@ -72,7 +72,7 @@ describe("schema.prisma", () => {
         JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = 'public'
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum AND a.attgenerated = ''
-       WHERE c.relkind = 'r' AND c.relname <> '_prisma_migrations'`;
+       WHERE c.relkind = 'r' AND c.relname <> 'schema_migration'`;
     const columns = rows.map(({ line, initial }) =>
       initial === null ? line : `${line} = ${databaseDefault(initial)}`,
     );

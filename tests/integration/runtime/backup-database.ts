@@ -34,7 +34,7 @@ export async function makeDatabase(): Promise<string> {
 
 /** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused. */
 const CHANGED: Readonly<Record<string, string>> = {
-  installation: "- '{functions_checksum,restored_from,restored_at}'::text[]",
+  installation: "- '{restored_from,restored_at}'::text[]",
   post: "- '{confirmed_at,confirmed_by}'::text[]",
   queue_entry: "- '{confirmed_at,holds}'::text[]",
   setting: "#- '{value,deliveries_paused}'",
@@ -45,7 +45,7 @@ export async function describeDatabase(url: string): Promise<Record<string, stri
   const tables = await query<{ name: string }>(
     url,
     `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v')
-        AND relname <> '_prisma_migrations'`,
+        AND relname <> 'schema_migration'`,
   );
   const contents = tables.map(({ name }) => {
     const row = name in CHANGED ? `to_jsonb(t) ${CHANGED[name]}` : "t";
@@ -57,7 +57,7 @@ export async function describeDatabase(url: string): Promise<Record<string, stri
     url,
     `${contents.join(" UNION ALL ")} UNION ALL
      SELECT 'sequence ' || sequencename AS name, coalesce(last_value::text, 'unused') AS definition FROM pg_sequences
-     UNION ALL SELECT 'migration ' || migration_name, checksum FROM _prisma_migrations
+     UNION ALL SELECT 'migration ' || name, checksum FROM schema_migration
      UNION ALL SELECT 'index ' || indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
      UNION ALL SELECT format('constraint %s %s', conrelid::regclass, conname), pg_get_constraintdef(oid) || convalidated
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace

@@ -52,14 +52,19 @@ async function onDatabase<T>(work: (client: pg.Client) => Promise<T>): Promise<T
 const checksum = () =>
   onDatabase(
     async (client) =>
-      (await client.query<{ checksum: string }>("SELECT functions_checksum AS checksum FROM installation"))
-        .rows[0]?.checksum,
+      (
+        await client.query<{ checksum: string }>(
+          "SELECT checksum FROM schema_migration WHERE name = 'functions'",
+        )
+      ).rows[0]?.checksum,
   );
 
 test("commands beside a service leave its older database as it is", { timeout: 240_000 }, async () => {
   expect(await sluice(["migrate"], settings())).toMatchObject({ code: 0 });
   await startService();
-  await onDatabase((client) => client.query("UPDATE installation SET functions_checksum = 'older'"));
+  await onDatabase((client) =>
+    client.query("UPDATE schema_migration SET checksum = 'older' WHERE name = 'functions'"),
+  );
   expect(await sluice(createAccount, settings())).toEqual({ code: 1, output: SENTENCE });
   expect(await sluice(["migrate"], settings())).toEqual({
     code: 1,
