@@ -2,20 +2,12 @@ import { SettingsError } from "#lib/base/env.ts";
 
 /* Output for the operator; requests and jobs write to the log. */
 
-let toStderr = false;
-
 // A closed pipe (`npm start | head`) must not end the server.
 process.stdout.on("error", () => undefined);
 process.stderr.on("error", () => undefined);
 
-/** For commands whose standard output is JSON. */
-export function reportToStderr(): void {
-  toStderr = true;
-}
-
 export function say(sentence: string): void {
-  if (toStderr) console.error(sentence);
-  else console.log(sentence);
+  console.log(sentence);
 }
 
 /** For the operator: how to sign in for the first time. null if there were accounts before. */

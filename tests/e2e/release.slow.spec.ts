@@ -187,7 +187,7 @@ test("it starts on an empty folder within seconds and 1 GB, without npm, network
 });
 
 test("its commands use the running service", async () => {
-  const made = await run(["create-key", "--email", ADMIN.email, "--scopes", "read", "--json"]);
+  const made = await run(["create-key", "--email", ADMIN.email, "--scopes", "read"]);
   expect(made, made.output).toMatchObject({ code: 0 });
   [key = ""] = /slc_[\w-]+/.exec(made.output) ?? [];
   expect((await stats()).status).toBe(200);

@@ -18,13 +18,13 @@ import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import type { CommandLine, Reply } from "./commands.ts";
+import type { CommandLine } from "./commands.ts";
 import { readPassword } from "./read-password.ts";
 
-/** Commands that need the Prisma client. */
+/** Commands that need the Prisma client. They return lines for the operator. */
 export const applicationCommands: Record<
   string,
-  (line: CommandLine, input?: () => Promise<string>) => Promise<Reply>
+  (line: CommandLine, input?: () => Promise<string>) => Promise<string[]>
 > = {
   async "create-account"({ values }, input = readPassword) {
     const { email = "" } = values;
@@ -39,14 +39,13 @@ export const applicationCommands: Record<
     });
     const member = await createMember(servicePrincipal, account);
     const created = `Created the account ${member.email} (${member.role}).`;
-    if (given !== "") return { data: member, lines: [created] };
-    return { data: { ...member, password }, lines: [created, `Password: ${password}`] };
+    return given === "" ? [created, `Password: ${password}`] : [created];
   },
 
   async "reset-password"({ values }) {
     const member = await findMember(values.email);
     const link = await createResetLink(servicePrincipal, member.id);
-    return { data: link, lines: [`One-time link, valid until ${link.expires_at}: ${link.url}`] };
+    return [`One-time link, valid until ${link.expires_at}: ${link.url}`];
   },
 
   async "create-key"({ values }) {
@@ -58,23 +57,23 @@ export const applicationCommands: Record<
       expires_at: values.expires,
     });
     const key = await generateKey(principalOfMember(member, null), body);
-    const lines = [`API key "${key.name}" (${key.scopes.join(", ")}), shown only once: ${key.api_key}`];
-    return { data: key, lines };
+    return [`API key "${key.name}" (${key.scopes.join(", ")}), shown only once: ${key.api_key}`];
   },
 
-  async "import-fenliu"({ file, flags }) {
-    const dryRun = flags.has("dry-run");
-    const result = await importFenLiu(file, { dryRun });
-    const { settings, streams, posts, merged, skipped, unverifiable } = result;
+  async "import-fenliu"({ file, values }) {
+    const dryRun = values["dry-run"] !== undefined;
+    const { settings, streams, posts, merged, skipped, unverifiable } = await importFenLiu(file, { dryRun });
     const lost = Map.groupBy(skipped, ({ table, reason }) => `${table}: ${reason}`);
-    const lines = [
+    return [
       dryRun ? "Dry run: nothing was changed." : "The import is complete.",
       `Taken: ${listOf({ streams, ...settings })}`,
       `Posts: ${listOf(posts)}; merged: ${merged}`,
-      ...[...lost].map(([reason, rows]) => `Not taken, ${reason}: ${rows.length}`),
+      ...[...lost].map(
+        ([reason, rows]) =>
+          `Not taken, ${reason}: ${rows.length} (id ${rows.map(({ id }) => id).join(", ")})`,
+      ),
       `Posts whose own servers have to name their address first: ${unverifiable}`,
     ];
-    return { data: { dry_run: dryRun, ...result }, lines };
   },
 
   status,
@@ -114,12 +113,14 @@ function parseOptions<T extends z.ZodType>(schema: T, values: unknown): z.output
 
 const MAX_STREAMS = 1_000;
 
-async function status(): Promise<Reply> {
+/** Exit code 1 when the database is not ready. */
+async function status(): Promise<string[]> {
   const database = await checkReadiness().then(
     () => "ready",
     (error: unknown) => {
-      if (error instanceof ApiError) return error.code;
-      throw error;
+      if (!(error instanceof ApiError)) throw error;
+      process.exitCode = 1;
+      return error.code;
     },
   );
   const [worker, supply, { items: streams }, backup] = await Promise.all([
@@ -130,26 +131,17 @@ async function status(): Promise<Reply> {
   ]);
   const states = Map.groupBy(streams, ({ state }) => state);
   const counts = Object.fromEntries([...states].map(([state, { length }]) => [state, length]));
-  const { last_round_age_seconds } = worker;
-  const { version } = packageJson;
   const { pending, reserved, error } = supply.counts;
-  return {
-    data: {
-      ...{ version, database, worker: { last_round_age_seconds } },
-      ...{ streams: counts, queue: supply, backup },
-    },
-    lines: [
-      `Sluice ${version}`,
-      `Database: ${database}`,
-      `Worker: last round ${last_round_age_seconds} s ago`,
-      `Streams: ${listOf(counts) || "none"}`,
-      ...streams
-        .filter((stream) => stream.state === "failing")
-        .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
-      `Queue: ${pending} pending, ${reserved} reserved, ${error} failed; ${supply.available} can be handed out now`,
-      `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
-      `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
-    ],
-    isFailure: database !== "ready",
-  };
+  return [
+    `Sluice ${packageJson.version}`,
+    `Database: ${database}`,
+    `Worker: last round ${worker.last_round_age_seconds} s ago`,
+    `Streams: ${listOf(counts) || "none"}`,
+    ...streams
+      .filter((stream) => stream.state === "failing")
+      .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
+    `Queue: ${pending} pending, ${reserved} reserved, ${error} failed; ${supply.available} can be handed out now`,
+    `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
+    `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
+  ];
 }

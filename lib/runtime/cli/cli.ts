@@ -2,8 +2,8 @@ import { ApiError } from "#lib/base/errors.ts";
 import { forgetEnv, type Env } from "#lib/base/env.ts";
 import { cacheCompiledModules } from "#lib/runtime/release/release.ts";
 import { childEnvironment, loadSettings } from "#lib/runtime/settings.ts";
-import { explainEnd, OperatorError, reportToStderr } from "#lib/runtime/terminal.ts";
-import { type CommandLine, parseCommandLine, type Reply, usage } from "./commands.ts";
+import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
+import { type CommandLine, parseCommandLine, usage } from "./commands.ts";
 
 /*
  * `npm run sluice -- <command>`. Uses the database of a running service, or starts the built-in one for the
@@ -16,27 +16,20 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 try {
   // Reports a wrong option before starting a database.
   const line = parseCommandLine(process.argv.slice(2));
-  if (line === null) console.log(usage);
-  else {
-    // Sentences go to standard error, so that standard output is JSON.
-    if (line.json) reportToStderr();
-    const { data, lines, isFailure } = await (line.isPlain ? runPlain : runApplication)(line, loadSettings());
-    console.log(line.json ? JSON.stringify(data, null, 2) : lines.join("\n"));
-    if (isFailure) process.exitCode = 1;
-  }
+  console.log(line === null ? usage : (await run(line, loadSettings())).join("\n"));
 } catch (error) {
   explainEnd(error instanceof ApiError ? new OperatorError(`${error.message}.`) : error);
   process.exitCode = 1;
 }
 process.exit();
 
-async function runPlain(line: CommandLine, settings: Env): Promise<Reply> {
+async function run(line: CommandLine, settings: Env): Promise<string[]> {
   const { plainCommands } = await import("./plain-commands.ts");
-  return (plainCommands[line.name] as (typeof plainCommands)[string])(line.file, settings);
+  return plainCommands[line.name]?.(line.file, settings) ?? runApplication(line, settings);
 }
 
 /** Its modules read the settings, and are loaded when the URL of the database is known. */
-async function runApplication(line: CommandLine, settings: Env): Promise<Reply> {
+async function runApplication(line: CommandLine, settings: Env): Promise<string[]> {
   const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
   const { migrate } = await import("#lib/runtime/postgres/migrate.ts");
   const { ensurePrismaClient } = await import("#lib/runtime/install/prisma-client.ts");

@@ -9,8 +9,6 @@ type Command = {
   /** `FILE`, and options; those without brackets are required, those without a value are flags. */
   words: string;
   help: string;
-  /** Without the code of the application. */
-  isPlain?: true;
 };
 
 const commands: Record<string, Command> = {
@@ -29,7 +27,7 @@ const commands: Record<string, Command> = {
   },
   "import-fenliu": {
     words: "FILE [--dry-run]",
-    help: "Takes over streams, posts, block lists and topical rules from the SQLite database of FenLiu 2 or 3,\n     into an installation without posts. --dry-run changes nothing. --json names every row that is not taken.",
+    help: "Takes over streams, posts, block lists and topical rules from the SQLite database of FenLiu 2 or 3,\n     into an installation without posts. --dry-run changes nothing.",
   },
   status: {
     words: "",
@@ -37,18 +35,15 @@ const commands: Record<string, Command> = {
   },
   backup: {
     words: "FILE",
-    isPlain: true,
     help: "Writes the database into one ZIP file, also while the service runs, and reads it again to check it.",
   },
   restore: {
     words: "FILE",
-    isPlain: true,
     help: "Loads a backup of this version into an empty DATA_DIR, or into the empty database of DATABASE_URL.",
   },
-  verify: { words: "FILE", isPlain: true, help: "Compares a backup with its checksums." },
+  verify: { words: "FILE", help: "Compares a backup with its checksums." },
   migrate: {
     words: "",
-    isPlain: true,
     help: "Brings the database up to date with the sources, while no service uses it.\n     The start of the service does it, too.",
   },
 };
@@ -57,28 +52,14 @@ export const usage = `Usage: ${commandLine("<command> [options]")}
 
 ${release === null ? "" : "  start\n     Starts the service.\n\n"}${Object.entries(commands)
   .map(([name, { words, help }]) => `  ${name} ${words}\n     ${help}\n`)
-  .join("\n")}
-Every command takes --json.
-`;
-
-/** The answer of a command. */
-export type Reply = {
-  /** For --json, with the names of the API. */
-  data: unknown;
-  /** For people. */
-  lines: string[];
-  /** Exit code 1. */
-  isFailure?: boolean;
-};
+  .join("\n")}`;
 
 export type CommandLine = {
   name: string;
-  isPlain: boolean;
+  /** Options; "true" for a flag. */
   values: Record<string, string | undefined>;
-  flags: ReadonlySet<string>;
   /** Absolute path of FILE, with the folder of npm's caller. */
   file: string;
-  json: boolean;
 };
 
 /**
@@ -91,7 +72,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
   if (name === "help" || args.includes("--help") || args.includes("-h")) return null;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new OperatorError(`There is no command ${name}.\n\n${usage}`);
-  const known = [...`${command.words} [--json]`.matchAll(/(\[?)--([\w-]+)(?: ([^\]\s]+))?/g)].map(
+  const known = [...command.words.matchAll(/(\[?)--([\w-]+)(?: ([^\]\s]+))?/g)].map(
     ([, bracket, option = "", value = ""]) => ({ option, value, isRequired: bracket === "" }),
   );
   const takesFile = command.words.startsWith("FILE");
@@ -111,15 +92,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
       if (typeof given === "string" && choices.length > 1 && !choices.includes(given))
         throw new Error(`--${option} must be one of ${choices.join(", ")}.`);
     }
-    const flags = new Set(Object.keys(values).filter((option) => values[option] === true));
     return {
       name,
-      isPlain: command.isPlain ?? false,
-      values: values as Record<string, string>,
-      flags,
+      values: Object.fromEntries(Object.entries(values).map(([option, given]) => [option, String(given)])),
       // npm runs scripts in the project folder.
       file: path.resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0] ?? ""),
-      json: flags.has("json"),
     };
   } catch (error) {
     throw new OperatorError(`${(error as Error).message}\n\n${usage}`);

@@ -9,11 +9,9 @@ import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { openDataDir } from "#lib/runtime/settings.ts";
 import { OperatorError, say, step } from "#lib/runtime/terminal.ts";
-import type { Reply } from "./commands.ts";
 
-/* Commands that need no Prisma client. */
-
-export const plainCommands: Record<string, (file: string, settings: Env) => Promise<Reply>> = {
+/** Commands that need no Prisma client. They return lines for the operator. */
+export const plainCommands: Record<string, (file: string, settings: Env) => Promise<string[]>> = {
   async backup(file, settings) {
     const dataDir = openDataDir(settings);
     if (settings.DATABASE_URL === undefined && !existsSync(path.join(dataDir, "postgres", "PG_VERSION")))
@@ -26,16 +24,14 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
         await stop();
       }
     });
-    return describe(
-      `${file} is complete and was read again`,
-      verified,
-      file,
+    return [
+      describe(`${file} is complete and was read again`, verified),
       "It has no keys: without auth-secret and encryption-key of DATA_DIR everybody signs in again, and tokens of other servers are entered again.",
-    );
+    ];
   },
 
   async verify(file) {
-    return describe(`${file} is complete`, await step(`Reading ${file}`, () => verifyBackup(file)), file);
+    return [describe(`${file} is complete`, await step(`Reading ${file}`, () => verifyBackup(file)))];
   },
 
   async restore(file, settings) {
@@ -53,7 +49,7 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
       }
       lock.release();
     }
-    return describe("Restored", verified, file);
+    return [describe("Restored", verified)];
   },
 
   async migrate(_file, settings) {
@@ -61,21 +57,14 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     try {
       if (isRunning) throw new OperatorError("The service runs: stop it first.");
       const applied = await migrate(directUrl);
-      return {
-        data: { applied },
-        lines: [`The database is up to date; migrations applied: ${applied.length}.`],
-      };
+      return [`The database is up to date; migrations applied: ${applied.length}.`];
     } finally {
       await stop();
     }
   },
 };
 
-function describe(what: string, { manifest, rows, bytes }: Verified, file: string, ...more: string[]): Reply {
+function describe(what: string, { manifest, rows, bytes }: Verified): string {
   const { created_at, tables } = manifest;
-  const size = `${tables.length} tables with ${rows} rows, ${(bytes / 1_000_000).toFixed(1)} MB`;
-  return {
-    data: { file, created_at, tables: tables.length, rows, bytes },
-    lines: [`${what}: the database of ${created_at}, ${size}.`, ...more],
-  };
+  return `${what}: the database of ${created_at}, ${tables.length} tables with ${rows} rows, ${(bytes / 1_000_000).toFixed(1)} MB.`;
 }
