@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { log } from "#lib/base/log.ts";
@@ -9,7 +9,7 @@ const noted = { used: new Map<number, number>(), asked: new Map<number, number>(
 
 /** SHA-256, stored in place of the key. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash("sha256").update(key, "utf8").digest());
+  return new Uint8Array(hash("sha256", key, "buffer"));
 }
 
 /** From `X-API-Key` or a bearer token. */
@@ -51,11 +51,11 @@ interface ActiveKey {
 
 /** With its member; null unless it is active, by the database's clock. */
 export const activeKey = together(async (hashes: Uint8Array[]): Promise<(ActiveKey | null)[]> => {
-  const hexes = hashes.map((hash) => Buffer.from(hash).toString("hex"));
+  const hexes = hashes.map((keyHash) => Buffer.from(keyHash).toString("hex"));
   const rows = await db.$queryRaw<(ActiveKey & { hash: string })[]>`/* active_keys */
     SELECT encode(k.key_hash, 'hex') AS hash, k.id, k.name, k.scopes, m.id AS member_id, m.role
       FROM api_key k JOIN member m ON m.id = k.created_by
      WHERE k.key_hash IN (SELECT decode(hash, 'hex') FROM unnest(${hexes}::text[]) hash)
        AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND m.disabled_at IS NULL`;
-  return hexes.map((hex) => rows.find(({ hash }) => hash === hex) ?? null);
+  return hexes.map((hex) => rows.find((row) => row.hash === hex) ?? null);
 });

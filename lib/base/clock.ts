@@ -21,21 +21,9 @@ type WithIsoTimes<Row> = {
 
 /** The row with its times as text. */
 export function isoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
-  return isoTimesWithout(row, []);
-}
-
-/** The same without some fields. A loop: copies by entries or by rest took a fifth of the time of GET /posts. */
-export function isoTimesWithout<Row extends object, Name extends string>(
-  row: Row,
-  names: readonly Name[],
-): WithIsoTimes<Omit<Row, Name>> {
-  const result: Record<string, unknown> = {};
-  for (const name in row) {
-    const value: unknown = row[name];
-    if (!(names as readonly string[]).includes(name))
-      result[name] = value instanceof Date ? toIso(value) : value;
-  }
-  return result as WithIsoTimes<Omit<Row, Name>>;
+  const result = { ...row } as Record<string, unknown>;
+  for (const name in result) if (result[name] instanceof Date) result[name] = toIso(result[name]);
+  return result as WithIsoTimes<Row>;
 }
 
 export function dayIn(timeZone: string, time: Date): string {

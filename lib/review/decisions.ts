@@ -9,7 +9,6 @@ import { leaseCards, skipCard } from "./deck-sql.ts";
 import { readPosts } from "./read-posts.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import { reviewLocked, type Line } from "./review-post.ts";
-import { serializePost } from "./serialize.ts";
 import { wasEditedAfter, writeReviews } from "./sql.ts";
 import { findLastDecision, judgedLines } from "./undo-sql.ts";
 import { takeBack } from "./undo.ts";
@@ -30,14 +29,12 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   await requireRejectReasons(decisions, (index) => `decisions.${index}.reject_reason`);
   const outcomes: Outcome[] = [];
   for (const decision of decisions) outcomes.push(await applyDecision(principal, decision));
-  const posts = await readPosts(
-    db,
-    decisions.map((decision) => decision.post_id),
-  );
-  return decisions.map(({ id, post_id }, i) => {
-    const post = posts.get(post_id);
-    return { id, ...(outcomes[i] as Outcome), post: post ? serializePost(post) : null };
-  });
+  const posts = await readPosts(decisions.map((decision) => decision.post_id));
+  return decisions.map(({ id, post_id }, i) => ({
+    id,
+    ...(outcomes[i] as Outcome),
+    post: posts.get(post_id) ?? null,
+  }));
 }
 
 /** The id is stored last, with its result: a repeated decision is rolled back. */

@@ -173,6 +173,7 @@ export async function countRemaining(
 
 export interface CardFactRow {
   post_id: number;
+  author_key: string;
   expires_at: Date;
   edit_at: Date | null;
   edit: unknown;
@@ -180,7 +181,7 @@ export interface CardFactRow {
 
 export async function cardFacts(holder: string, ids: number[]): Promise<CardFactRow[]> {
   return db.$queryRaw<CardFactRow[]>`
-    SELECT l.post_id, l.expires_at, e.at AS edit_at, e.details AS edit
+    SELECT l.post_id, p.author_key, l.expires_at, e.at AS edit_at, e.details AS edit
       FROM review_lease l JOIN post p ON p.id = l.post_id
       LEFT JOIN LATERAL (SELECT at, details FROM post_event
                           WHERE post_id = l.post_id AND action = 'edit' AND p.edited_at IS NOT NULL

@@ -1,13 +1,12 @@
 import { toIso } from "#lib/base/clock.ts";
-import { db, type Prisma } from "#lib/base/db.ts";
+import type { Prisma } from "#lib/base/db.ts";
 import type { Actor, Principal } from "#lib/base/http/principal.ts";
 import { findPostBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import type { PostFilters, PostOrder } from "./filter-schema.ts";
-import { getPost, readPosts } from "./read-posts.ts";
+import { getPost, readCards } from "./read-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { searchMode, type SearchMode } from "./search-posts.ts";
-import { serializeCard } from "./serialize.ts";
 import { excludesUnreviewed } from "./conditions.ts";
 import type { AuthorHistory } from "./author-schema.ts";
 import { authorHistories } from "./authors.ts";
@@ -88,11 +87,11 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
   if (ids.length === 0) return [];
   const holder = leaseHolderOf(principal);
   const [posts, facts, blocks] = await Promise.all([
-    readPosts(db, ids),
+    readCards(ids),
     cardFacts(holder, ids),
     findPostBlocks(ids),
   ]);
-  const authors = [...new Set([...posts.values()].map((post) => post.author_key))];
+  const authors = [...new Set(facts.map((fact) => fact.author_key))];
   const [histories, waiting] = await Promise.all([
     authorHistories(authors),
     waitingByAuthor(holder, authors, {}),
@@ -104,11 +103,11 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
     // Decided or deleted since the claim.
     if (!post || !fact || post.approved !== null) return [];
     return {
-      ...serializeCard(post),
+      ...post,
       // Without the post itself.
-      author_waiting: Math.max(0, (waiting.get(post.author_key) ?? 0) - 1),
+      author_waiting: Math.max(0, (waiting.get(fact.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),
-      author_history: histories.get(post.author_key) as AuthorHistory,
+      author_history: histories.get(fact.author_key) as AuthorHistory,
       author_blocked: blocks.get(id)?.author_blocked ?? false,
       blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
       edit: editOf(fact),

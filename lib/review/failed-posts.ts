@@ -6,9 +6,8 @@ import { errorPostRows } from "#lib/queue/error-groups.ts";
 import type { ErrorBatch, ErrorGroup } from "#lib/queue/schema.ts";
 import { decide } from "./decide.ts";
 import type { FailedPost, FailedPosts, FailedQuery } from "./failed-schema.ts";
-import type { PostRow } from "./post-row.ts";
+import type { Post } from "./post-schema.ts";
 import { readPosts } from "./read-posts.ts";
-import { serializePost } from "./serialize.ts";
 
 /** Reasons, and posts of each, that the page of errors shows before a group is opened. */
 const REASONS = 200;
@@ -18,12 +17,12 @@ const EACH = 3;
 export async function listFailedPosts(query: FailedQuery): Promise<FailedPosts> {
   const rows = await rowsOf(query);
   const matched = rows.flatMap((row) => matchedId(row) ?? []);
-  const posts = await readPosts(db, [...rows.map((row) => row.post_id), ...matched]);
+  const posts = await readPosts([...rows.map((row) => row.post_id), ...matched]);
   const items = rows.flatMap((row): FailedPost | [] => {
     const post = posts.get(row.post_id);
     if (post === undefined) return [];
     return {
-      ...serializePost(post),
+      ...post,
       content_snippet: row.snippet,
       reported_by: row.reported_by,
       timeouts: row.timeouts,
@@ -62,10 +61,10 @@ function matchedId({ matched }: FailedRow): number | null {
   return id === 0 || id > MAX_ID ? null : id;
 }
 
-function describeMatch(post: PostRow | undefined): FailedPost["matched"] {
+function describeMatch(post: Post | undefined): FailedPost["matched"] {
   if (post === undefined) return null;
-  const { author_account, media_covered } = serializePost(post);
-  return { post_id: post.id, author_account, media_covered };
+  const { id, author_account, media_covered } = post;
+  return { post_id: id, author_account, media_covered };
 }
 
 /** Rejects up to `limit` posts that failed for this reason, oldest error first. */

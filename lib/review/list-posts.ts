@@ -12,10 +12,12 @@ import { serializePost } from "./serialize.ts";
 import { timeColumn } from "./conditions.ts";
 
 interface CountedRow {
-  total: number;
-  total_is_more: boolean;
-  incomplete: boolean;
+  total: number | undefined;
+  total_is_more: boolean | undefined;
+  incomplete: boolean | undefined;
 }
+/** Undefined is not in an answer. */
+const uncounted: CountedRow = { total: undefined, total_is_more: undefined, incomplete: undefined };
 
 /** One page of posts and how many match, both from the same snapshot. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
@@ -26,7 +28,9 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
   return {
     // An empty page is one row that carries the count, its post all nulls.
-    items: rows.flatMap((row) => ((row.id as number | null) === null ? [] : serializePost(row))),
+    items: rows.flatMap((row) =>
+      (row.id as number | null) === null ? [] : serializePost(Object.assign(row, uncounted)),
+    ),
     total,
     ...(total_is_more ? { total_is_more } : {}),
     ...(incomplete ? { incomplete_results: true } : {}),
@@ -58,7 +62,7 @@ export async function pictureCategories(): Promise<string[]> {
 export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma.Sql {
   return Prisma.sql`${nameOf(query)}
     WITH ${mode === null ? plainPage(query) : searchedPage(query, mode)}
-    SELECT c.*, ${postColumns}
+    SELECT ${postColumns}, c.*
       FROM counted c
       LEFT JOIN (page JOIN post p ON p.id = page.id LEFT JOIN queue_entry e ON e.post_id = p.id) ON true
      ORDER BY ${orderOf(query.order, timeColumn(query))}`;

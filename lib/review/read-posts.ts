@@ -1,24 +1,26 @@
 import { isoTimes, type RowOf } from "#lib/base/clock.ts";
-import { db, type Tx } from "#lib/base/db.ts";
+import { db, type Prisma } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
-import { postColumns, type PostRow } from "./post-row.ts";
-import type { HistoryLine, PostDetail } from "./post-schema.ts";
+import { cardColumns, postColumns, type PostRow } from "./post-row.ts";
+import type { HistoryLine, Post, PostCard, PostDetail } from "./post-schema.ts";
 import type { ShownPost } from "./shown-post-schema.ts";
-import { serializeCard } from "./serialize.ts";
+import { serializePost } from "./serialize.ts";
 
 /** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
 const MAX_HISTORY = 1000;
 
-/** Posts by id, for serialisers; ids without a post are left out. */
-export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, PostRow>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx.$queryRaw<PostRow[]>`
-    SELECT ${postColumns}
+/** By id, without those that do not exist. */
+export const readPosts = (ids: number[]) => read(postColumns, ids);
+export const readCards = (ids: number[]) => read(cardColumns, ids) as Promise<Map<number, PostCard>>;
+
+async function read(columns: Prisma.Sql, ids: number[]): Promise<Map<number, Post>> {
+  const rows = await db.$queryRaw<PostRow[]>`
+    SELECT ${columns}
       FROM post p LEFT JOIN queue_entry e ON e.post_id = p.id
      WHERE p.id = ANY (${ids}::int[])`;
-  return new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, serializePost(row)]));
 }
 
 /**
@@ -27,15 +29,15 @@ export async function readPosts(tx: Tx, ids: number[]): Promise<Map<number, Post
  */
 export async function getPost(id: number): Promise<PostDetail> {
   const [posts, history] = await Promise.all([
-    readPosts(db, [id]),
+    readCards([id]),
     db.$queryRaw<RowOf<HistoryLine>[]>`
       SELECT e.at, e.actor, e.member_id, e.source, e.action, e.from_state AS "from", e.to_state AS "to", e.note, r.label AS reject_reason_label
         FROM post_event e LEFT JOIN reject_reason r ON r.id = (e.details -> 'reject_reason_id' ->> 'to')::int
        WHERE e.post_id = ${id} ORDER BY e.id DESC LIMIT ${MAX_HISTORY}`,
   ]);
-  const row = posts.get(id);
-  if (!row) throw new ApiError("post_not_found");
-  return { ...serializeCard(row), history: history.reverse().map(isoTimes) };
+  const post = posts.get(id);
+  if (!post) throw new ApiError("post_not_found");
+  return { ...post, history: history.reverse().map(isoTimes) };
 }
 
 /**
