@@ -13,8 +13,8 @@ export function ReachDialog({
   pending: boolean;
   onClose: () => void;
 }) {
-  const { action, choices, preset = 0 } = question;
-  const [at, setAt] = useState(preset);
+  const { action, choices } = question;
+  const [at, setAt] = useState(0);
   const choice = choices[at];
   const run = () => void choice?.run();
   return (

@@ -1,4 +1,3 @@
-import { useCallback, useEffect, useRef } from "react";
 import { formatCount } from "#components/format.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import type { AddedBlock, BlockKind, BlockReach } from "#lib/blocking/schema.ts";
@@ -70,70 +69,56 @@ interface BlockingEvents {
 }
 
 /** Blocks after the server has counted the affected posts. */
-export function useBlocking(events: BlockingEvents) {
+export function useBlocking({ blocked, settled }: BlockingEvents) {
   const { start, ask, dialog } = useQuestion();
-  const latest = useRef(events);
-  useEffect(() => {
-    latest.current = events;
-  });
-
-  const settle = useCallback(() => {
+  const settle = () => {
     refreshAnswers();
-    latest.current.settled?.();
-  }, []);
+    settled?.();
+  };
 
-  const apply = useCallback(
-    async (target: BlockTarget, as_of: string): Promise<void> => {
-      const path = blockPaths[target.kind];
-      const { id, held, rejected } = await apiFetch<AddedBlock>(withQuery(path, { as_of }), {
-        method: "POST",
-        body: target.body,
-      });
-      target.onDone?.();
-      const undo = latest.current.blocked?.(target, { path: `${path}/${id}`, rejected });
-      const figures = [
-        ...(held > 0 ? [`${formatCount(held)} held`] : []),
-        ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
-      ];
-      notifyDone([`${target.name} is blocked`, ...figures].join(", "), undo && { undo });
-      settle();
-    },
-    [settle],
-  );
+  const apply = async (target: BlockTarget, as_of: string): Promise<void> => {
+    const path = blockPaths[target.kind];
+    const { id, held, rejected } = await apiFetch<AddedBlock>(withQuery(path, { as_of }), {
+      method: "POST",
+      body: target.body,
+    });
+    target.onDone?.();
+    const undo = blocked?.(target, { path: `${path}/${id}`, rejected });
+    const figures = [
+      ...(held > 0 ? [`${formatCount(held)} held`] : []),
+      ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
+    ];
+    notifyDone([`${target.name} is blocked`, ...figures].join(", "), undo && { undo });
+    settle();
+  };
 
-  const questionAbout = useCallback(
-    async (target: BlockTarget): Promise<ReachQuestion | void> => {
-      const reach = await countBlock(target);
-      if (target.asks !== true && reach.held + reach.rejected <= 1) return apply(target, reach.as_of);
-      const choice = (to: BlockTarget, counted: BlockReach) => ({
-        title: `Block ${to.name}?`,
-        label: to.domain === undefined ? "This account" : `Everyone on ${to.domain}`,
-        lines: reachLines(counted),
-        run: () => start(() => apply(to, counted.as_of), report(to.name)),
+  const questionAbout = async (target: BlockTarget): Promise<ReachQuestion | void> => {
+    const reach = await countBlock(target);
+    if (target.asks !== true && reach.held + reach.rejected <= 1) return apply(target, reach.as_of);
+    const choice = (to: BlockTarget, counted: BlockReach) => ({
+      title: `Block ${to.name}?`,
+      label: to.domain === undefined ? "This account" : `Everyone on ${to.domain}`,
+      lines: reachLines(counted),
+      run: () => start(() => apply(to, counted.as_of), report(to.name)),
+    });
+    const choices = [choice(target, reach)];
+    const { host, ...account } = target;
+    if (host !== undefined) {
+      const domain = { ...account, body: domainBody(host), name: host, domain: host };
+      // None when the domain is blocked already.
+      const counted = await countBlock(domain).catch((thrown: unknown) => {
+        if (asFailure(thrown).code !== "pattern_exists") throw thrown;
       });
-      const choices = [choice(target, reach)];
-      const { host, ...account } = target;
-      if (host !== undefined) {
-        const domain = { ...account, body: domainBody(host), name: host, domain: host };
-        // None when the domain is blocked already.
-        const counted = await countBlock(domain).catch((thrown: unknown) => {
-          if (asFailure(thrown).code !== "pattern_exists") throw thrown;
-        });
-        if (counted) choices.push(choice(domain, counted));
-      }
-      return { action: "Block", choices };
-    },
-    [apply, start],
-  );
+      if (counted) choices.push(choice(domain, counted));
+    }
+    return { action: "Block", choices };
+  };
 
   return {
     dialog,
     /** Failures of the count are thrown, for a form. */
     ask: async (target: BlockTarget) => ask((await questionAbout(target)) ?? null),
-    block: useCallback(
-      (target: BlockTarget) => start(() => questionAbout(target), report(target.name)),
-      [start, questionAbout],
-    ),
+    block: (target: BlockTarget) => start(() => questionAbout(target), report(target.name)),
     /** Its posts are released; those that it rejected when it was set wait for review again. */
     unblock: (kind: BlockKind, id: number, name: string) =>
       start(async () => {

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 
 /** Asked before a change that concerns several posts. */
@@ -7,8 +7,6 @@ export interface ReachQuestion {
   action: string;
   /** An account and its domain, or one. */
   choices: readonly { title: string; label?: string; lines: readonly string[]; run: () => Promise<void> }[];
-  /** Index of the choice that is made first. */
-  preset?: number;
 }
 
 /** Loaded with the first question. */
@@ -24,19 +22,20 @@ export function useQuestion() {
   // State updates too late to stop a second press.
   const running = useRef(false);
   /** `work` ends with a change, or with a question whose choices call this again. */
-  const start = useCallback(
-    async (work: () => Promise<ReachQuestion | void>, failed: (thrown: unknown) => void): Promise<void> => {
-      if (running.current) return;
-      running.current = true;
-      setPending(true);
-      const asked = await work().catch(failed);
-      running.current = false;
-      setPending(false);
-      ask(asked ?? null);
-    },
-    [],
-  );
-  const close = useCallback(() => ask(null), []);
-  const dialog = question ? <ReachDialog question={question} pending={pending} onClose={close} /> : null;
+  const start = async (
+    work: () => Promise<ReachQuestion | void>,
+    failed: (thrown: unknown) => void,
+  ): Promise<void> => {
+    if (running.current) return;
+    running.current = true;
+    setPending(true);
+    const asked = await work().catch(failed);
+    running.current = false;
+    setPending(false);
+    ask(asked ?? null);
+  };
+  const dialog = question ? (
+    <ReachDialog question={question} pending={pending} onClose={() => ask(null)} />
+  ) : null;
   return { start, ask, dialog, pending };
 }

@@ -93,38 +93,25 @@ function changesOf(entries: readonly Entry[]): HoldChange[] {
 const given = (entries: readonly Entry[]) => Prisma.sql`
   jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e (pattern text, pattern_type text, written text, notes text)`;
 
-/** A domain stands for its own suffixes, `@domain` and `.domain`. */
-const isSuffixOfDomain = Prisma.sql`
-  e.pattern_type = 'suffix' AND left(e.pattern, 1) IN ('@', '.')
-  AND EXISTS (SELECT FROM blocked_user WHERE pattern_type = 'domain' AND account_identifier = substr(e.pattern, 2))`;
-
 /** The subset that is not on the list. */
 export function unlisted(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Entry[]> {
   const { name, read } = tables[kind];
   return tx.$queryRaw<Entry[]>`
     SELECT e.* FROM ${given(entries)}
      WHERE NOT EXISTS (SELECT FROM (SELECT ${read} FROM ${name}) b
-                        WHERE b.pattern = e.pattern AND b.pattern_type = e.pattern_type)
-       AND NOT (${isSuffixOfDomain})`;
+                        WHERE b.pattern = e.pattern AND b.pattern_type = e.pattern_type)`;
 }
 
 /**
  * One statement, sorted, so that concurrent imports cannot deadlock. Prisma would split a long list into many statements
- * (docs/decisions/0006-block-changes-in-batches.md: 30 s instead of 3.6 s for 43 000 rows). A new domain replaces its suffixes.
+ * (docs/decisions/0006-block-changes-in-batches.md: 30 s instead of 3.6 s for 43 000 rows).
  */
-async function insertEntries(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Row[]> {
+function insertEntries(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Row[]> {
   const table = tables[kind];
-  const rows = await tx.$queryRaw<Row[]>`
+  return tx.$queryRaw<Row[]>`
     INSERT INTO ${table.name} (${table.stored}, notes)
-    SELECT ${table.given}, e.notes FROM ${given(entries)} WHERE NOT (${isSuffixOfDomain}) ORDER BY 1, 2
+    SELECT ${table.given}, e.notes FROM ${given(entries)} ORDER BY 1, 2
     ON CONFLICT DO NOTHING RETURNING ${table.read}`;
-  const domains = entries.flatMap((each) => (each.pattern_type === "domain" ? each.pattern : []));
-  if (domains.length > 0)
-    await tx.$executeRaw`
-      DELETE FROM blocked_user
-       WHERE pattern_type = 'suffix'
-         AND account_identifier IN (SELECT mark || name FROM unnest(${domains}::text[]) name, unnest('{@,.}'::text[]) mark)`;
-  return rows;
 }
 
 /* Changes of the lists, for use inside `changeHolds`. */

@@ -53,12 +53,11 @@ b**.example,suspend,False,False,,True
     ]);
   });
 
-  test("reads a domain of this service's exports, and drops its own suffixes", () => {
+  test("reads a domain of this service's exports", () => {
     const header = "account_identifier,pattern_type,notes,created_at";
     expect(
       shown(`${header},subdomains\n'@bad.example,suffix,,,true\n'@good.example,suffix,,,false\n`),
     ).toEqual(["domain bad.example", "suffix @good.example"]);
-    expect(shown("bad.example\n*@bad.example\n*.bad.example\n")).toEqual(["domain bad.example"]);
   });
 
   test("reads this service's export, with apostrophes against formulas", () => {

@@ -53,19 +53,8 @@ export function readUserList(text: string): ReadList {
       }
     }
   }
-  return { ...list, entries: withoutRepeats(list.entries) };
-}
-
-/** The first of equal patterns, and no suffix of a domain that is listed, too. */
-function withoutRepeats(entries: Entry[]): Entry[] {
-  const keyOf = ({ pattern_type, pattern }: Entry) => `${pattern_type} ${pattern}`;
-  const known = new Map(entries.toReversed().map((entry) => [keyOf(entry), entry]));
-  return entries.filter((entry) => {
-    const { pattern_type, pattern } = entry;
-    const covered =
-      pattern_type === "suffix" && /^[@.]/.test(pattern) && known.has(`domain ${pattern.slice(1)}`);
-    return !covered && known.get(keyOf(entry)) === entry;
-  });
+  const alike = Map.groupBy(list.entries, ({ pattern_type, pattern }) => `${pattern_type} ${pattern}`);
+  return { ...list, entries: [...alike.values()].flatMap(([first]) => first ?? []) };
 }
 
 function unreadable(record: CsvRecord, message: string) {

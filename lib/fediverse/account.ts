@@ -14,3 +14,20 @@ export function authorKey(account: string): string | null {
   if (ascii === "" || (port !== undefined && !/^\d{1,5}$/.test(port))) return null;
   return `${user.toLowerCase()}@${ascii}${port === undefined ? "" : `:${port}`}`;
 }
+
+const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
+
+/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. The host in lower case, IDN in ASCII. */
+export function splitAccount(
+  acct: string,
+  asked: { host: string },
+): { username: string; host: string } | null {
+  const parts = acct.trim().replace(/^@+/, "").split("@");
+  const username = parts[0] ?? "";
+  const named = parts.at(-1) ?? "";
+  const isHost = named !== "" && !/[/?#\\\s@]/.test(named);
+  const host = parts.length === 1 ? asked.host : isHost ? URL.parse(`https://${named}`)?.host : undefined;
+  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === undefined)
+    return null;
+  return { username, host };
+}

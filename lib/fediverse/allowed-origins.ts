@@ -31,10 +31,9 @@ export function allowedPrivateOrigins(): string[] {
  * @throws TypeError when it is not a host
  */
 export function originFor(host: string, allowedOrigins: readonly string[] = allowedPrivateOrigins()): string {
-  const allowed = allowedOrigins.filter((origin) => new URL(origin).host === hostOf(host, origin));
-  return (
-    allowed.find((origin) => origin.startsWith("https:")) ?? allowed[0] ?? new URL(`https://${host}`).origin
-  );
+  const { origin } = new URL(`https://${host}`);
+  const open = URL.parse(`http://${host}`)?.origin ?? "";
+  return !allowedOrigins.includes(origin) && allowedOrigins.includes(open) ? open : origin;
 }
 
 export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
@@ -69,9 +68,4 @@ function isHostname(hostname: string): boolean {
 
 export function isUsualPort(url: URL): boolean {
   return url.port === "" || url.port === "443" || url.port === "80";
-}
-
-/** Drops the origin's default port: `fedi.lan:80` equals `http://fedi.lan`. */
-function hostOf(host: string, origin: string): string {
-  return URL.parse(`${new URL(origin).protocol}//${host}`)?.host ?? "";
 }

@@ -3,7 +3,7 @@ import { originFor, type GuardedResponse, type HostRequest } from "./guarded-fet
 import { readRetryAfter } from "./governor.ts";
 import { readObject, readObjects, readText, type JsonObject } from "./lenient.ts";
 import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "./misskey-note.ts";
-import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
+import { isLasting, RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 /** A server that is asked, and what is known of it. */
 export interface Server {
@@ -137,8 +137,7 @@ export async function fetchMisskeyProfiles(
       if (profile.id !== null && "description" in item) profiles.set(profile.id, profile);
     }
   } catch (error) {
-    const lasting = ["not_found", "needs_token", "token_refused", "unexpected", "not_compatible"];
-    if (!(error instanceof RemoteError) || !lasting.includes(error.kind)) throw error;
+    if (!isLasting(error)) throw error;
   }
   return profiles;
 }

@@ -40,18 +40,6 @@ function agentWith(lookup: LookupFunction): Agent {
   });
 }
 
-/** Always has addresses (RFC 6761, section 6.5). */
-const KNOWN_NAME = "example.com";
-
-/** Some systems answer ENOTFOUND for every name while they are offline. */
-async function causeOf(error: unknown, resolve: Resolve): Promise<Error> {
-  const cause = error instanceof Error ? error : new Error(String(error));
-  const isUnknown = "code" in cause && cause.code === "ENOTFOUND";
-  if (!isUnknown) return cause;
-  const others = await resolve(KNOWN_NAME).catch(() => null);
-  return others === null ? Object.assign(new Error(cause.message, { cause }), { code: "EAI_AGAIN" }) : cause;
-}
-
 function checkedLookup(resolve: Resolve, checked: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname).then(
@@ -67,7 +55,7 @@ function checkedLookup(resolve: Resolve, checked: boolean): LookupFunction {
           callback(null, first.address, first.family);
         }
       },
-      async (error: unknown) => callback(await causeOf(error, resolve), "", 0),
+      (error: NodeJS.ErrnoException) => callback(error, "", 0),
     );
   };
 }

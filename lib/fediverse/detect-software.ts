@@ -2,7 +2,7 @@ import { allowedPrivateOrigins, originFor } from "./allowed-origins.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObject, readObjects, readText } from "./lenient.ts";
 import { readJson } from "./ask-server.ts";
-import { RemoteError } from "./remote-error.ts";
+import { isLasting } from "./remote-error.ts";
 
 type SoftwareFamily = "mastodon" | "misskey";
 
@@ -43,17 +43,19 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
         ? readJson(response, { host, subject: "nodeinfo" })
         : null;
     };
-    const href = newestSchema(await ask(`${originFor(host)}/.well-known/nodeinfo`));
+    const href = anySchema(await ask(`${originFor(host)}/.well-known/nodeinfo`));
     const address = href === null ? null : atOrigin(href, host);
     if (address === null || URL.parse(address)?.host !== host) return unknownSoftware;
     const software = readObject(readObject(await ask(address))?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
   } catch (error) {
-    if (error instanceof RemoteError && SILENT.has(error.kind)) return unknownSoftware;
+    if (isLasting(error)) return unknownSoftware;
     throw error;
   }
 }
+
+const SCHEMA = /nodeinfo\.diaspora\.software\/ns\/schema\/\d\.\d$/;
 
 /** A server of the allow-list states its public address, which may not be reachable from here. */
 function atOrigin(href: string, host: string): string {
@@ -62,23 +64,11 @@ function atOrigin(href: string, host: string): string {
   return url === null ? href : new URL(`${url.pathname}${url.search}`, origin).href;
 }
 
-const SILENT: ReadonlySet<string> = new Set([
-  "not_found",
-  "not_compatible",
-  "needs_token",
-  "unexpected",
-  "refused",
-  "too_large",
-]);
-
 const unknownSoftware: DetectedSoftware = { name: null, family: "mastodon" };
 
-function newestSchema(index: unknown): string | null {
-  const schema = /nodeinfo\.diaspora\.software\/ns\/schema\/(\d\.\d)$/;
-  const links = readObjects(readObject(index)?.["links"], 20).map(({ rel, href }) => ({
-    version: schema.exec(readText(rel, 200))?.[1] ?? "",
-    href: readText(href, 2048),
-  }));
-  links.sort((a, b) => b.version.localeCompare(a.version));
-  return links.find(({ version, href }) => version !== "" && href !== "")?.href ?? null;
+/** All versions of the schema name the software. */
+function anySchema(index: unknown): string | null {
+  const links = readObjects(readObject(index)?.["links"], 20);
+  const found = links.find(({ rel, href }) => SCHEMA.test(readText(rel, 200)) && readText(href, 2048) !== "");
+  return found === undefined ? null : readText(found["href"], 2048);
 }

@@ -1,6 +1,7 @@
+import type { Budget } from "./budget.ts";
 import { foldHashtag } from "./hashtag.ts";
 import { plainTextOf } from "./post-text.ts";
-import { sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
+import { sanitiseContent } from "./sanitise-content.ts";
 import type { Account } from "./status-schema.ts";
 import { decodeUri } from "./urls.ts";
 
@@ -29,7 +30,7 @@ const MAX_KEPT_LENGTH = 5_000;
 /** Folded, of the name, the note and the fields, which may be HTML. */
 export function tagsOfProfile(
   { display_name: name, note, fields }: Pick<Account, "display_name" | "note" | "fields">,
-  budget: MarkupBudget,
+  budget: Budget,
 ): string[] {
   const texts = [note ?? "", ...fields.flatMap((field) => [field.name, field.value])];
   const key = [name, ...texts].join("\0");

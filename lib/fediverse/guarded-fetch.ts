@@ -61,7 +61,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
   const patience = AbortSignal.timeout(Math.min(options.timeoutMs ?? TOTAL_TIMEOUT_MS, TOTAL_TIMEOUT_MS));
   const signal = options.signal ? AbortSignal.any([patience, options.signal]) : patience;
   let target = judgeUrl(url, allowed);
-  let headers = requestHeaders(options);
+  let headers = { ...ownHeaders(options.accept), ...options.headers };
   try {
     for (let redirects = 0; ; redirects++) {
       const response = await request(target, {
@@ -85,7 +85,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
       }
       const next = judgeRedirect(response, target, allowed, options);
       // A token must not reach another origin.
-      if (next.origin !== target.origin) headers = withoutSecrets(headers);
+      if (next.origin !== target.origin) headers = ownHeaders(options.accept);
       target = next;
     }
   } catch (error) {
@@ -149,22 +149,8 @@ async function finish(
   return { ...head, body: await readBody(response.body, head, url.host, maxBytes), url: url.href };
 }
 
-function requestHeaders(options: GuardedFetchOptions): Record<string, string> {
-  const own = Object.entries(options.headers ?? {}).map(
-    ([name, value]) => [name.toLowerCase(), value] as const,
-  );
-  return {
-    "user-agent": userAgent(),
-    accept: options.accept ?? "application/json",
-    "accept-encoding": "gzip, deflate, br",
-    ...Object.fromEntries(own),
-  };
-}
-
-function withoutSecrets(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => name !== "authorization" && name !== "cookie"),
-  );
+function ownHeaders(accept = "application/json"): Record<string, string> {
+  return { "user-agent": userAgent(), accept, "accept-encoding": "gzip, deflate, br" };
 }
 
 /** `Sluice/<version> (+<contact URL>)`. */

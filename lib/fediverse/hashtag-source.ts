@@ -9,11 +9,13 @@ import {
   readMisskeyJson,
   type Server,
 } from "./ask-server.ts";
+import { pageBudget } from "./budget.ts";
 import { originFor } from "./guarded-fetch.ts";
 import { list, readId, readObject } from "./lenient.ts";
-import { mfmPageBudget } from "./mfm-to-html.ts";
+import { MAX_NOTE_LENGTH } from "./mfm-to-html.ts";
 import { MisskeyNote, misskeyNoteToStatus } from "./misskey-note.ts";
-import { normaliseStatus, pageBudget, type NormaliseResult } from "./normalise-status.ts";
+import { normaliseStatus, type NormaliseResult } from "./normalise-status.ts";
+import { MAX_MARKUP } from "./sanitise-content.ts";
 
 export interface TimelinePage {
   /** Newest first, with dropped entries. */
@@ -68,7 +70,7 @@ function mastodonSource(server: Server, hashtag: string): HashtagSource {
     const isNew = ids.length === 0 ? !seenLinks.has(older ?? "") : ids.some((id) => !seenIds.has(id));
     for (const id of ids) seenIds.add(id);
     if (older !== null) seenLinks.add(older);
-    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
+    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget(MAX_MARKUP) };
     return {
       posts: await mapInSlices(answer, (status) => normaliseStatus(status, reading)),
       older: isNew && olderThan !== older ? older : null,
@@ -140,8 +142,8 @@ function misskeySource(server: Server, hashtag: string): HashtagSource {
     const answer = requireList(readMisskeyJson(response, contextOf(server, hashtag)), host, response.status);
     const notes = list(MisskeyNote, 200).parse(answer);
     const profiles = await fetchMisskeyProfiles(notes, server);
-    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget() };
-    const rendering = mfmPageBudget();
+    const reading = { host, now: now(), with_token: Boolean(token), budget: pageBudget(MAX_MARKUP) };
+    const rendering = pageBudget(MAX_NOTE_LENGTH);
     const posts = await mapInSlices(notes, (note) => {
       const profile = profiles.get(note.user?.id ?? "") ?? null;
       return normaliseStatus(misskeyNoteToStatus(note, profile, originFor(host), rendering), reading);

@@ -2,36 +2,12 @@ import { z } from "zod";
 import { text } from "#lib/base/http/fields.ts";
 import { normaliseUnicode } from "#lib/base/unicode-text.ts";
 
-/**
- * Mastodon's ASCII folding (`app/lib/ascii_folding.rb`) as `letters>equivalent` pairs, for lower-cased text.
- */
-const FOLDED_LETTERS: Readonly<Record<string, string>> = {
-  a: "àáâãäåāăą",
-  c: "çćĉċč",
-  d: "ðďđ",
-  e: "èéêëēĕėęě",
-  g: "ĝğġģ",
-  h: "ĥħ",
-  i: "ìíîïĩīĭįı",
-  j: "ĵ",
-  k: "ķĸ",
-  l: "ĺļľŀł",
-  n: "ñńņňŉŋ",
-  o: "òóôõöøōŏő",
-  r: "ŕŗř",
-  s: "śŝşšſ",
-  t: "ţťŧ",
-  u: "ùúûüũūŭůűų",
-  w: "ŵ",
-  y: "ýÿŷ",
-  z: "źżž",
-};
-
-const ASCII_OF = new Map(
-  Object.entries(FOLDED_LETTERS).flatMap(([ascii, letters]) =>
-    [...letters].map((letter) => [letter, ascii] as const),
-  ),
-);
+/* Mastodon's ASCII folding (`app/lib/ascii_folding.rb`), for lower-cased text. */
+const NON_ASCII =
+  "àáâãäåāăąçćĉċčðďđèéêëēĕėęěĝğġģĥħìíîïĩīĭįıĵķĸĺļľŀłñńņňŉŋòóôõöøōŏőŕŗřśŝşšſţťŧùúûüũūŭůűųŵýÿŷźżž";
+const EQUIVALENT_ASCII =
+  "aaaaaaaaacccccdddeeeeeeeeegggghhiiiiiiiiijkklllllnnnnnnooooooooorrrssssstttuuuuuuuuuuwyyyzzz";
+const ASCII_OF = new Map([...NON_ASCII].map((letter, n) => [letter, EQUIVALENT_ASCII[n]]));
 
 /**
  * The form for comparison: NFKC, lower case, ASCII-folded, as in Mastodon's `HashtagNormalizer`. No

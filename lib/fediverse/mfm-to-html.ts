@@ -1,45 +1,28 @@
+import type { Budget } from "./budget.ts";
+
 /** Longer text is shown as plain text. Misskey's notes have at most 3000 characters, those of its forks more. */
 const MAX_LENGTH = 10_000;
 /** Characters of one note with its author's profile. Hostile markup takes up to 10 µs a character. */
-const MAX_NOTE_LENGTH = 20_000;
+export const MAX_NOTE_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
 export interface MfmContext {
   /** Origin of the author's server, for hashtags and local mentions. */
   origin: string;
-  budget?: MfmBudget;
-}
-
-/** Characters that may still be rendered. */
-export interface MfmBudget {
-  left: number;
-}
-
-/** Budget of a page with its profiles: three times as much as 50 ordinary notes. */
-export function mfmPageBudget(): MfmBudget {
-  return { left: 10 * MAX_NOTE_LENGTH };
-}
-
-/** Renders one note within the budget of its page. */
-export function withNoteBudget<T>(page: MfmBudget, render: (budget: MfmBudget) => T): T {
-  const allowance = Math.max(0, Math.min(MAX_NOTE_LENGTH, page.left));
-  const budget = { left: allowance };
-  const rendered = render(budget);
-  page.left -= allowance - Math.max(0, budget.left);
-  return rendered;
+  budget?: Budget;
 }
 
 const INLINE = new RegExp(
   [
     /`(?<code>[^`\n]{1,1000})`/u,
     /\*\*(?<bold>[^\0]{1,2000}?)\*\*/u,
-    /__(?<bold2>[^_\n]{1,2000}?)__/u,
+    /__(?<bold>[^_\n]{1,2000}?)__/u,
     /~~(?<del>[^~\n]{1,2000}?)~~/u,
     /(?<![\p{L}\p{N}])\*(?<em>(?!\s)[^*\n]{1,1000}?)(?<!\s)\*(?![\p{L}\p{N}])/u,
-    /(?<![\p{L}\p{N}_])_(?<em2>(?!\s)[^_\n]{1,1000}?)(?<!\s)_(?![\p{L}\p{N}_])/u,
+    /(?<![\p{L}\p{N}_])_(?<em>(?!\s)[^_\n]{1,1000}?)(?<!\s)_(?![\p{L}\p{N}_])/u,
     /<(?<tag>b|i|s|small|center|plain)>(?<tagText>[^\0]{0,2000}?)<\/\k<tag>>/u,
     /\??\[(?<label>[^[\]\n]{1,300})\]\((?<linkUrl>https?:\/\/[^\s()<>]{1,2000})\)/u,
-    /<(?<angleUrl>https?:\/\/[^\s<>]{1,2000})>/u,
+    /<(?<url>https?:\/\/[^\s<>]{1,2000})>/u,
     /(?<url>https?:\/\/[^\s<>"'`「」（）]{1,2000})/u,
     /(?<![\p{L}\p{N}/@])@(?<user>[\w-]{1,100})(?:@(?<userHost>[\p{L}\p{N}][\p{L}\p{N}.-]{0,249}[\p{L}\p{N}](?::\d{1,5})?))?/u,
     /(?<![\p{L}\p{N}&/])#(?!\d+(?![^\s.,!?'"#:/[\]【】()「」（）<>]))(?<hashtag>[^\s.,!?'"#:/[\]【】()「」（）<>]{1,128})/u,
@@ -126,32 +109,17 @@ function render(
   depth: number,
 ): string {
   const inner = (part: string) => inline(part, context, depth);
-  const {
-    code,
-    del,
-    tag,
-    tagText = "",
-    label,
-    linkUrl,
-    angleUrl,
-    url,
-    user,
-    userHost,
-    hashtag,
-    math,
-  } = groups;
-  const bold = groups["bold"] ?? groups["bold2"];
-  const em = groups["em"] ?? groups["em2"];
+  const { code, bold, em, del, tag, tagText = "", label, linkUrl, url } = groups;
+  const { user, userHost, hashtag, math } = groups;
   if (code !== undefined) return `<code>${escapeText(code)}</code>`;
   if (bold !== undefined) return `<strong>${inner(bold)}</strong>`;
-  if (del !== undefined) return `<del>${inner(del)}</del>`;
   if (em !== undefined) return `<em>${inner(em)}</em>`;
+  if (del !== undefined) return `<del>${inner(del)}</del>`;
   if (tag === "plain") return escapeText(tagText);
   if (tag === "b" || tag === "i") return `<${tag}>${inner(tagText)}</${tag}>`;
   if (tag === "s") return `<del>${inner(tagText)}</del>`;
   if (tag !== undefined) return inner(tagText);
   if (label !== undefined && linkUrl !== undefined) return link(linkUrl, escapeText(label));
-  if (angleUrl !== undefined) return link(angleUrl, escapeText(angleUrl));
   if (url !== undefined) return bareLink(url);
   if (user !== undefined) {
     const account = userHost === undefined ? user : `${user}@${userHost}`;

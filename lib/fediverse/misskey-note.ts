@@ -12,7 +12,8 @@ import {
   tristate,
   type JsonObject,
 } from "./lenient.ts";
-import { mfmPageBudget, mfmToHtml, withNoteBudget, type MfmBudget } from "./mfm-to-html.ts";
+import { pageBudget, withinBudget, type Budget } from "./budget.ts";
+import { MAX_NOTE_LENGTH, mfmToHtml } from "./mfm-to-html.ts";
 
 const tags = z.array(z.unknown()).nullable().catch(null);
 
@@ -86,9 +87,9 @@ export function misskeyNoteToStatus(
   note: MisskeyNote,
   profile: MisskeyProfile | null,
   origin: string,
-  page: MfmBudget = mfmPageBudget(),
+  page: Budget = pageBudget(MAX_NOTE_LENGTH),
 ) {
-  return withNoteBudget(page, (budget) => {
+  return withinBudget(page, MAX_NOTE_LENGTH, (budget) => {
     const { files, poll, user, reactions } = note;
     const addresses = addressesOf(note, origin);
     const isBoost = note["renoteId"] != null && note.text === "" && files.length === 0 && poll === null;
@@ -152,7 +153,7 @@ function accountOf(
   user: NonNullable<MisskeyNote["user"]>,
   profile: MisskeyProfile | null,
   origin: string,
-  budget: MfmBudget,
+  budget: Budget,
 ) {
   const { username, host } = user;
   const render = (mfm: string) => mfmToHtml(mfm, { origin: originOf(user, origin), budget });
@@ -182,7 +183,7 @@ function accountOf(
   };
 }
 
-function quoteOf({ renote }: MisskeyNote, origin: string, budget: MfmBudget) {
+function quoteOf({ renote }: MisskeyNote, origin: string, budget: Budget) {
   if (renote === null) return null;
   const { user } = renote;
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ACCOUNT, CONTEXT, NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { hostsBelongTogether } from "./urls.ts";
-import { splitAccount } from "./normalise-status.ts";
+import { splitAccount } from "./account.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 import type { NormaliseContext, NormalisedPost } from "./normalise-status.ts";
 

@@ -1,8 +1,11 @@
+import { splitAccount } from "./account.ts";
+import { pageBudget, withinBudget, type Budget } from "./budget.ts";
 import { findTags, tagsInText, tagsOfProfile } from "./find-tags.ts";
 import { foldHashtag } from "./hashtag.ts";
 import { readMoment } from "./lenient.ts";
 import { contentSnippet, plainTextOf, storableText } from "./post-text.ts";
-import { MAX_MARKUP, sanitiseContent, type MarkupBudget } from "./sanitise-content.ts";
+import { inlineQuote, withoutQuoteLine } from "./quote-line.ts";
+import { MAX_MARKUP, sanitiseContent } from "./sanitise-content.ts";
 import { type Account, Status } from "./status-schema.ts";
 import { hostsBelongTogether, parseWebUrl } from "./urls.ts";
 
@@ -21,12 +24,7 @@ export interface NormaliseContext {
   /** Then the response may contain private posts. */
   with_token?: boolean;
   /** Shared by the posts of a page. */
-  budget?: MarkupBudget;
-}
-
-/** Budget of a page: ten times as much as 40 ordinary posts with their authors. */
-export function pageBudget(): MarkupBudget {
-  return { left: 10 * MAX_MARKUP };
+  budget?: Budget;
 }
 
 export type DropReason =
@@ -50,7 +48,6 @@ export type NormalisedAuthor = Author["author"];
 type Author = NonNullable<ReturnType<typeof authorOf>>;
 export type NormalisedMedia = NormalisedPost["media"][number];
 export type NormalisedPoll = NonNullable<NormalisedPost["poll"]>;
-type NormalisedQuote = NonNullable<ReturnType<typeof quoteOf>>;
 
 export type NormaliseResult =
   | { ok: true; post: NormalisedPost }
@@ -78,26 +75,25 @@ type Origin = { uri: string | null; from_home?: boolean; author?: NormalisedAuth
  * @returns never throws
  */
 export function normaliseStatus(raw: unknown, context: NormaliseContext): NormaliseResult {
-  const allowance = Math.max(0, Math.min(MAX_MARKUP, context.budget?.left ?? MAX_MARKUP));
-  const budget = { left: allowance };
+  const page = context.budget ?? pageBudget(MAX_MARKUP);
   const origin: Origin = { uri: null };
   const drop = (reason: DropReason): NormaliseResult => ({ ok: false, reason, ...origin });
   try {
     const status = Status.safeParse(raw);
     if (!status.success) return drop("not_an_object");
-    const { post, reason } = readPost(status.data, context, budget, origin);
+    const { post, reason } = withinBudget(page, MAX_MARKUP, (budget) =>
+      readPost(status.data, context, budget, origin),
+    );
     if (post === undefined) return drop(reason);
     return reason === undefined ? { ok: true, post } : { ok: false, reason, uri: post.uri, unproven: post };
   } catch {
     // An unforeseen error must drop one post, not its page.
     return drop("unreadable");
-  } finally {
-    if (context.budget) context.budget.left -= allowance - Math.max(0, budget.left);
   }
 }
 
 /** @param origin gets what is known when the post is dropped */
-function readPost(status: Status, context: NormaliseContext, budget: MarkupBudget, origin: Origin) {
+function readPost(status: Status, context: NormaliseContext, budget: Budget, origin: Origin) {
   const { account, content } = status;
   const identity = readUri(status.uri);
   if (typeof identity === "string") return { reason: identity };
@@ -118,7 +114,7 @@ function readPost(status: Status, context: NormaliseContext, budget: MarkupBudge
   if (createdAt === null) return { reason: "bad_date" as const };
   if (Buffer.byteLength(content) > MAX_CONTENT_BYTES) return { reason: "too_large" as const };
 
-  const quote = quoteOf(status, context, budget.left) ?? inlineQuote(content);
+  const quote = quoteOf(status, context, budget.left);
   const contentHtml = withoutQuoteLine(sanitiseContent(content, budget), quote);
   if (Buffer.byteLength(contentHtml) > MAX_SANITISED_BYTES) return { reason: "too_large" as const };
   const plainText = plainTextOf(contentHtml);
@@ -208,25 +204,8 @@ function readCreatedAt(value: unknown, now: Date): string | null {
   return typeof value === "string" && value !== "" ? readMoment(value, now) : now.toISOString();
 }
 
-const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
-
-/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. The host in lower case, IDN in ASCII. */
-export function splitAccount(
-  acct: string,
-  asked: { host: string },
-): { username: string; host: string } | null {
-  const parts = acct.trim().replace(/^@+/, "").split("@");
-  const username = parts[0] ?? "";
-  const named = parts.at(-1) ?? "";
-  const isHost = named !== "" && !/[/?#\\\s@]/.test(named);
-  const host = parts.length === 1 ? asked.host : isHost ? URL.parse(`https://${named}`)?.host : undefined;
-  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === undefined)
-    return null;
-  return { username, host };
-}
-
 /** Null without a usable name. */
-function authorOf(account: Account, context: NormaliseContext, budget: MarkupBudget) {
+function authorOf(account: Account, context: NormaliseContext, budget: Budget) {
   const split = splitAccount(account.acct ?? account.username ?? "", context);
   if (split === null) return null;
   const { username, host } = split;
@@ -277,8 +256,8 @@ function hashtagsOf(names: readonly string[]): { hashtags: string[]; folded: str
   return { hashtags: [...byFold.values()], folded: [...byFold.keys()] };
 }
 
-function quoteOf({ quote: own, pleroma }: Status, context: NormaliseContext, left: number) {
-  const quote = own ?? pleroma?.quote ?? null;
+function quoteOf({ quote: own, pleroma, content }: Status, context: NormaliseContext, left: number) {
+  const quote = own ?? pleroma?.quote ?? inlineQuote(content);
   if (quote === null) return null;
   const { state, status } = quote;
   // Of its own, so that a long quote takes nothing from the post.
@@ -300,39 +279,4 @@ function quoteOf({ quote: own, pleroma }: Status, context: NormaliseContext, lef
     /** For consent; not stored. */
     author,
   };
-}
-
-/** A server that knows no quotes shows them as a line of the text, marked by its class. */
-function inlineQuote(content: string): NormalisedQuote | null {
-  const at = content.indexOf("quote-inline");
-  const address = at === -1 ? undefined : /\bhref="([^"]*)"/.exec(content.slice(at))?.[1];
-  const uri = addressIn(address ?? "");
-  const unknown = { url: null, account: null, name: null, content: "", tags: [], author: null };
-  return uri === null ? null : { state: "accepted", uri, ...unknown };
-}
-
-const addressIn = (href: string) => parseWebUrl(storableText(href.replaceAll("&amp;", "&")))?.href ?? null;
-
-const QUOTE_LINE = /\b(?:RE|QT|QP|RN):\s*$/i;
-
-/** Removes the line that the quoting server adds at the end, also where its class was lost on the way. */
-function withoutQuoteLine(html: string, quote: NormalisedQuote | null): string {
-  const start = quote === null ? -1 : html.lastIndexOf("<a ");
-  const [whole, address = "", rest = ""] =
-    /^<a href="([^"]*)"[^<]*<\/a>((?:<\/\w+>|\s)*)$/.exec(html.slice(start)) ?? [];
-  if (start === -1 || whole === undefined || quote === null) return html;
-  const before = html.slice(0, start);
-  if (![quote.uri, quote.url].includes(addressIn(address)) || !QUOTE_LINE.test(before)) return html;
-  return withoutEmptyEnd(before.replace(QUOTE_LINE, "") + rest);
-}
-
-/** Blank lines and elements that the removed line leaves. */
-function withoutEmptyEnd(html: string): string {
-  for (let text = html; ;) {
-    const shorter = text
-      .trimEnd()
-      .replace(/(?:<br ?\/?>|<(p|div|span)><\/\1>|<br ?\/?>(<\/(?:p|div|span)>))$/, "$2");
-    if (shorter === text) return text;
-    text = shorter;
-  }
 }

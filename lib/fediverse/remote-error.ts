@@ -57,6 +57,21 @@ export class RemoteError extends Error {
   }
 }
 
+/** The host answered, or may not be asked: another request would end in the same way. */
+const LASTING: ReadonlySet<RemoteErrorKind> = new Set([
+  "not_found",
+  "not_compatible",
+  "needs_token",
+  "token_refused",
+  "unexpected",
+  "refused",
+  "too_large",
+]);
+
+export function isLasting(error: unknown): boolean {
+  return error instanceof RemoteError && LASTING.has(error.kind);
+}
+
 /** The answer to our caller: 504 after a timeout, 503 with `Retry-After` when nothing was sent, otherwise 502. */
 export function apiErrorOf({ kind, message, retry_at }: RemoteError): ApiError {
   if (kind === "timeout") return new ApiError("remote_timeout", { message });

@@ -1,5 +1,6 @@
 import sanitizeHtml from "sanitize-html";
 import { cutMarks } from "#lib/base/unicode-text.ts";
+import type { Budget } from "./budget.ts";
 import { cleanText } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
 import { resolveMarks } from "./resolve-marks.ts";
@@ -73,11 +74,6 @@ const OPTIONS: sanitizeHtml.IOptions = {
  */
 export const MAX_MARKUP = 4_000;
 
-/** Tags and entities that may still be parsed. */
-export interface MarkupBudget {
-  left: number;
-}
-
 /**
  * Allowlist of elements without classes or styles; links only to absolute http(s) addresses without
  * credentials. Mastodon's `invisible` link parts are removed, and `…` follows `ellipsis` parts. Idempotent. Beyond
@@ -86,7 +82,7 @@ export interface MarkupBudget {
  * @param html untrusted HTML; callers limit its size
  * @param budget reduced by this call
  */
-export function sanitiseContent(html: string, budget: MarkupBudget = { left: MAX_MARKUP }): string {
+export function sanitiseContent(html: string, budget: Budget = { left: MAX_MARKUP }): string {
   const text = cleanText(html);
   // Skips the slow parser for plain text.
   if (!/[<&]/.test(text)) return text.replaceAll(">", "&gt;");

@@ -1,9 +1,10 @@
+import { splitAccount } from "./account.ts";
 import { originFor } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { readObjects, readObject, readText } from "./lenient.ts";
 import { parseWebUrl } from "./urls.ts";
 import { readJson } from "./ask-server.ts";
-import { RemoteError } from "./remote-error.ts";
+import { isLasting } from "./remote-error.ts";
 
 export interface AccountName {
   username: string;
@@ -15,9 +16,6 @@ export interface NamedAccount {
   account: AccountName;
   actor_host: string;
 }
-
-/** The server answered, but not with an account. */
-const ANSWERED: ReadonlySet<string> = new Set(["not_found", "needs_token", "unexpected", "not_compatible"]);
 
 /**
  * RFC 7033, as Mastodon asks it: `acct:user@host`, and the link `self` to the ActivityPub actor.
@@ -40,7 +38,7 @@ export async function askWebFinger(
     });
     return readAnswer(readJson(response, { host: at, subject: `@${name}` }), account);
   } catch (error) {
-    if (error instanceof RemoteError && ANSWERED.has(error.kind)) return null;
+    if (isLasting(error)) return null;
     throw error;
   }
 }
@@ -53,19 +51,12 @@ function readAnswer(json: unknown, asked: AccountName): NamedAccount | null {
   const actor = parseWebUrl(readText(self?.["href"], 2048));
   if (actor === null) return null;
   const subject = readText(document?.["subject"], 600).trim();
-  const account = subject === "" ? asked : splitAcct(subject);
+  const account = subject === "" ? asked : splitAccount(subject.replace(/^acct:/i, ""), asked);
   return account === null ? null : { account, actor_host: actor.host };
 }
 
 function isActivity(type: string): boolean {
   return /^application\/(?:activity\+json|ld\+json)/i.test(type.trim());
-}
-
-/** `acct:user@host`; host in lower case, IDN in ASCII. */
-function splitAcct(subject: string): AccountName | null {
-  const [, username, host] = /^acct:@?([^@\s]+)@([^@/?#\\\s]+)$/i.exec(subject) ?? [];
-  if (username === undefined || !URL.canParse(`https://${host}`)) return null;
-  return { username, host: new URL(`https://${host}`).host };
 }
 
 export function sameAccount(a: AccountName, b: AccountName): boolean {

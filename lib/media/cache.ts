@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, rmdir, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 
 /*
- * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. The modification time is the time of download;
- * the access time is set explicitly, because many systems do not update it. Write errors are ignored.
+ * Picture cache on disk: DATA_DIR/media/<shard>/<post id>/<file>. The modification time is the time of download. Write
+ * errors are ignored.
  */
 
 const MAX_AGE_MS = 24 * 3_600_000;
@@ -30,9 +30,7 @@ export async function readCached(postId: number, name: string): Promise<Buffer |
   try {
     const { mtime } = await stat(file);
     if (Date.now() - mtime.getTime() > MAX_AGE_MS) return null;
-    const bytes = await readFile(file);
-    await utimes(file, new Date(), mtime);
-    return bytes;
+    return await readFile(file);
   } catch {
     return null;
   }
@@ -68,12 +66,8 @@ export async function forgetPictures(postIds: readonly number[]): Promise<void> 
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
-/** Share kept by a sweep, so that the next picture does not start another. */
-const SHARE_KEPT = 0.9;
-
 /**
- * Removes cached pictures of deleted and erased posts, older than a day, and the least recently shown ones above the size
- * limit. Parallel runs are harmless.
+ * Removes cached pictures of deleted and erased posts, older than a day, and the oldest above the size limit. Parallel runs are harmless.
  *
  * @returns number of removed files
  */
@@ -83,15 +77,10 @@ export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: n
   const ids = [...new Set(files.map(({ id }) => id))];
   const rows = await db.post.findMany({ where: { id: { in: ids }, erased_at: null }, select: { id: true } });
   const alive = new Set(rows.map(({ id }) => id));
-  const [stale, fresh] = [true, false].map((wanted) =>
-    files.filter(({ id, fetched }) => wanted === (!alive.has(id) || Date.now() - fetched > MAX_AGE_MS)),
-  ) as [CachedFile[], CachedFile[]];
-  const total = fresh.reduce((sum, { size }) => sum + size, 0);
-  const limit = total > mostBytes ? mostBytes * SHARE_KEPT : Infinity;
-  let bytes = 0;
-  const excess = fresh.sort((a, b) => b.shown - a.shown).filter(({ size }) => (bytes += size) > limit);
-  let removed = 0;
-  for (const { file } of [...stale, ...excess]) {
+  let [bytes, removed] = [0, 0];
+  for (const { file, id, size, fetched } of files.sort((a, b) => b.fetched - a.fetched)) {
+    const isFresh = alive.has(id) && Date.now() - fetched <= MAX_AGE_MS;
+    if (isFresh && (bytes += size) <= mostBytes) continue;
     removed += await rm(file).then(
       () => 1,
       () => 0,
@@ -108,7 +97,6 @@ interface CachedFile {
   id: number;
   size: number;
   fetched: number;
-  shown: number;
 }
 
 /** Empty when the folder does not exist. */
@@ -119,8 +107,7 @@ async function filesIn(root: string): Promise<CachedFile[]> {
     const file = path.join(entry.parentPath, entry.name);
     const found = entry.isFile() ? await stat(file).catch(() => null) : null;
     const id = Number(path.basename(entry.parentPath));
-    if (found && Number.isSafeInteger(id))
-      files.push({ file, id, size: found.size, fetched: found.mtimeMs, shown: found.atimeMs });
+    if (found && Number.isSafeInteger(id)) files.push({ file, id, size: found.size, fetched: found.mtimeMs });
   }
   return files;
 }

@@ -6,7 +6,9 @@ import { newPostScorer } from "#lib/checks/score/score-texts.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { newText, readPostTexts } from "#lib/collect/post-row.ts";
 import { streamDefaults } from "#lib/collect/stream-schema.ts";
-import { normaliseStatus, pageBudget } from "#lib/fediverse/normalise-status.ts";
+import { pageBudget } from "#lib/fediverse/budget.ts";
+import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
+import { MAX_MARKUP } from "#lib/fediverse/sanitise-content.ts";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
 import { seeded } from "#tests/simulated-server/random.ts";
 import { writeText } from "#tests/simulated-server/texts.ts";
@@ -39,7 +41,7 @@ export async function runIngestGroup(pages: number): Promise<Row[]> {
     await db.$executeRaw`CREATE TABLE plain (LIKE post INCLUDING ALL)`;
     const scorer = await newPostScorer();
     const ingest = async (statuses: unknown[]) => {
-      const context = { ...CONTEXT, budget: pageBudget() };
+      const context = { ...CONTEXT, budget: pageBudget(MAX_MARKUP) };
       const entries = statuses.map((status) => normaliseStatus(status, context));
       const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
       await readPostTexts(posts);

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { Agent, request } from "undici";
+import { STATUS_CODES } from "node:http";
 import { z } from "zod";
 import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { env } from "#lib/base/env.ts";
-import { readBody } from "#lib/fediverse/read-body.ts";
 import { toRemoteError } from "#lib/fediverse/remote-error.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
@@ -121,13 +120,10 @@ export function plainLine(text: string, max: number): string {
   return cutCodePoints(line, max).trim();
 }
 
-const MAX_RESPONSE_BYTES = 256 * 1024;
 /** Longest pause that a provider may ask for, in seconds. */
 const MAX_RETRY_AFTER = 3600;
 /** Longest time for an answer. A round of background work takes at most 50 s on Vercel. */
 export const TIMEOUT_MS = 20_000;
-
-const agent = new Agent({ connect: { timeout: 5_000 }, keepAliveTimeout: 4_000 });
 
 /** `message` is one sentence that may be shown; it never quotes the provider, which may repeat the key. */
 export class ChatFailure extends Error {
@@ -169,8 +165,9 @@ export async function askEndpoint(body: object, signal: AbortSignal): Promise<un
   const host = chatHost();
   const patience = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await request(`${AI_BASE_URL.replace(/\/+$/, "")}/chat/completions`, {
+    const response = await fetch(`${AI_BASE_URL.replace(/\/+$/, "")}/chat/completions`, {
       method: "POST",
+      redirect: "manual",
       headers: {
         "user-agent": `Sluice/${packageJson.version}`,
         "content-type": "application/json",
@@ -179,51 +176,24 @@ export async function askEndpoint(body: object, signal: AbortSignal): Promise<un
       },
       body: JSON.stringify(body),
       signal: AbortSignal.any([patience, signal]),
-      dispatcher: agent,
     });
-    // Otherwise the error of a destroyed body is uncaught.
-    response.body.on("error", () => undefined);
-    const status = response.statusCode;
-    const headers = Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, String(value)]),
-    );
-    const answer = await readBody(response.body, { status, headers }, host, MAX_RESPONSE_BYTES);
-    if (status < 200 || status >= 300) throw refusalOf(status, headers["retry-after"], host);
-    return parse(answer, host);
+    if (!response.ok) throw refusalOf(response, host);
+    return await response.json();
   } catch (error) {
     if (error instanceof ChatFailure) throw error;
+    if (error instanceof SyntaxError)
+      throw new ChatFailure(`${host} did not answer with JSON.`, { isFinal: true });
     if (patience.aborted) throw new ChatFailure(`${host} did not answer within ${TIMEOUT_MS / 1000} s.`);
-    const { kind, message } = toRemoteError(error, host);
-    throw new ChatFailure(message, { isFinal: kind === "too_large" || kind === "not_compatible" });
+    throw new ChatFailure(toRemoteError((error as Error).cause, host).message);
   }
 }
 
 /** The provider's own text is not quoted: it may contain parts of the key. */
-const HINTS: Record<number, string> = {
-  400: "it does not accept the request",
-  401: "it refuses the key",
-  402: "the account has no credit",
-  403: "it refuses the key",
-  404: "there is no such address or model",
-  413: "the request is too large",
-  429: "it asks to wait",
-};
-
-function refusalOf(status: number, retryAfter: string | undefined, host: string): ChatFailure {
-  if (status >= 300 && status < 400)
-    return new ChatFailure(`${host} redirects (${status}), and redirects are not followed.`);
-  const hint = HINTS[status];
-  const seconds = /^\d{1,9}$/.test(retryAfter ?? "") ? Math.min(Number(retryAfter), MAX_RETRY_AFTER) : null;
-  return new ChatFailure(`${host} answered ${status}${hint === undefined ? "" : `: ${hint}`}.`, {
+function refusalOf({ status, headers }: Response, host: string): ChatFailure {
+  const retryAfter = headers.get("retry-after") ?? "";
+  const seconds = /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), MAX_RETRY_AFTER) : null;
+  return new ChatFailure(`${host} answered ${[status, STATUS_CODES[status]].join(" ")}.`, {
     isFinal: [400, 413, 422].includes(status),
     until: seconds === null ? null : new Date(Date.now() + seconds * 1000),
   });
-}
-
-function parse(answer: Buffer, host: string): unknown {
-  try {
-    return JSON.parse(answer.toString("utf8"));
-  } catch {
-    throw new ChatFailure(`${host} did not answer with JSON.`, { isFinal: true });
-  }
 }

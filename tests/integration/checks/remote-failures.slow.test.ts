@@ -65,17 +65,17 @@ async function askUntilDone(id: number): Promise<void> {
 
 const host = provider.host;
 const failures: [string, RemoteAnswer, string][] = [
-  ["status 500", { status: 500, body: KEY }, `${host} answered 500.`],
+  ["status 500", { status: 500, body: KEY }, `${host} answered 500 Internal Server Error.`],
   [
     "status 401",
     { status: 401, body: { error: `Incorrect API key provided: ${KEY}` } },
-    `${host} answered 401: it refuses the key.`,
+    `${host} answered 401 Unauthorized.`,
   ],
-  ["status 429", { status: 429 }, `${host} answered 429: it asks to wait.`],
+  ["status 429", { status: 429 }, `${host} answered 429 Too Many Requests.`],
   [
     "a redirect",
     { status: 307, headers: { location: "/v1/elsewhere" } },
-    `${host} redirects (307), and redirects are not followed.`,
+    `${host} answered 307 Temporary Redirect.`,
   ],
 ];
 

@@ -39,21 +39,3 @@ test("a blocked domain is one entry that holds its host and all below, and one r
   expect(await held()).toEqual([0, 0, 0]);
   expect(await list()).toEqual([]);
 });
-
-test("a domain replaces its own suffixes, and these are not added beside it", async () => {
-  await add({ account_identifier: "@bad.example", pattern_type: "suffix" });
-  await add({ account_identifier: ".bad.example", pattern_type: "suffix" });
-  await add({ account_identifier: "bad.example", pattern_type: "suffix" });
-  expect((await addDomain("bad.example")).status).toBe(201);
-  expect((await list()).map((entry) => [entry.account_identifier, entry.subdomains])).toEqual([
-    ["bad.example", false],
-    ["@bad.example", true],
-  ]);
-  for (const suffix of ["@bad.example", ".bad.example"]) {
-    expect(await add({ account_identifier: suffix, pattern_type: "suffix" })).toMatchObject({
-      status: 409,
-      json: { detail: "This pattern is already in the blocklist" },
-    });
-  }
-  expect((await addDomain("bad.example")).status).toBe(409);
-});
