@@ -9,7 +9,7 @@ import type { Server } from "./ask-server.ts";
 import { detectSoftware, familyOf } from "./detect-software.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { requireInstance } from "./instance.ts";
-import type { NormalisedAuthor, NormalisedPost, NormaliseResult } from "./normalise-status.ts";
+import type { NormalisedPost, NormaliseResult } from "./normalise-status.ts";
 import { RemoteError } from "./remote-error.ts";
 import { parseWebUrl } from "./urls.ts";
 import { askWebFinger, sameAccount, type AccountName } from "./webfinger.ts";
@@ -156,48 +156,50 @@ export function authorNamer(
 
 /** The server of a post whose author it names, and that author. Null for a copy of a known form. */
 function nameIn(entry: NormaliseResult): AccountName | null {
-  const post = entry.ok ? entry.post : entry.unproven;
-  const isOpen = !entry.ok || entry.post.from_home;
-  const author = post?.author ?? (entry.ok ? undefined : entry.author);
-  const host = hostOf(post?.uri ?? (entry.ok ? null : entry.uri));
-  return author === undefined || host === null || !isOpen ? null : { host, username: author.username };
+  const { author } = entry.ok ? entry.post : (entry.unproven ?? entry);
+  const host = hostOf(entry);
+  if (author === undefined || host === null || (entry.ok && !entry.post.from_home)) return null;
+  return { host, username: author.username };
 }
 
 function named(entry: NormaliseResult, domainOf: (host: string) => string | null): NormaliseResult {
-  if (entry.ok) {
-    const domain = entry.post.from_home ? domainOf(hostOf(entry.post.uri) ?? "") : null;
-    return domain === null ? entry : { ok: true, post: withDomain(entry.post, domain) };
-  }
-  const { unproven: post, author } = entry;
-  const host = hostOf(entry.uri) ?? "";
+  const host = hostOf(entry) ?? "";
   const domain = domainOf(host);
-  if (post !== undefined) {
-    if (domain === null) return { ok: false, reason: "author_unproven", uri: entry.uri };
-    const isOwn = post.instance === domain || post.instance === host;
-    return isOwn
-      ? { ok: true, post: withDomain(post, domain) }
-      : { ok: false, reason: "hosts_disagree", uri: entry.uri };
-  }
-  return author === undefined || domain === null
-    ? entry
-    : { ...entry, author: ofDomain(author, host, domain) };
+  if (entry.ok)
+    return domain === null || !entry.post.from_home
+      ? entry
+      : { ok: true, post: withDomain(entry.post, host, domain) };
+  const { uri, unproven: post, author } = entry;
+  if (post === undefined)
+    return author === undefined || domain === null
+      ? entry
+      : { ...entry, author: { ...author, account: ofDomain(author.account, host, domain) } };
+  if (domain === null) return { ok: false, reason: "author_unproven", uri };
+  return post.instance === domain || post.instance === host
+    ? { ok: true, post: withDomain(post, host, domain) }
+    : { ok: false, reason: "hosts_disagree", uri };
 }
 
-function withDomain(post: NormalisedPost, domain: string): NormalisedPost {
-  const host = hostOf(post.uri) ?? "";
+function withDomain(post: NormalisedPost, host: string, domain: string): NormalisedPost {
   if (domain === host || post.instance !== host) return post;
-  const quoted = post.quote?.account ?? "";
-  const account = quoted.endsWith(`@${host}`) ? `${quoted.slice(0, -host.length)}${domain}` : quoted;
-  const quote = post.quote === null || quoted === "" ? post.quote : { ...post.quote, account };
-  return { ...post, instance: domain, author: ofDomain(post.author, host, domain), quote };
+  const quote = post.quote && {
+    ...post.quote,
+    account: post.quote.account && ofDomain(post.quote.account, host, domain),
+  };
+  const author = { ...post.author, account: ofDomain(post.author.account, host, domain) };
+  return { ...post, instance: domain, author, quote };
 }
 
-function ofDomain(author: NormalisedAuthor, host: string, domain: string): NormalisedAuthor {
-  const isOwn = author.account === `@${author.username}@${host}`;
-  return isOwn ? { ...author, account: `@${author.username}@${domain}` } : author;
+/** @param account `@user@host`; one of another server stays */
+function ofDomain(account: string, host: string, domain: string): string {
+  return account.endsWith(`@${host}`) ? `${account.slice(0, -host.length)}${domain}` : account;
 }
 
-const hostOf = (uri: string | null) => (uri === null ? null : (parseWebUrl(uri)?.host ?? null));
+/** Of the post's server. */
+function hostOf(entry: NormaliseResult): string | null {
+  const uri = entry.ok ? entry.post.uri : entry.uri;
+  return uri === null ? null : (parseWebUrl(uri)?.host ?? null);
+}
 
 /**
  * The domain of a server's accounts: WebFinger of an account there names it, and WebFinger at that domain names an actor

@@ -1,7 +1,7 @@
 import { env } from "#lib/base/env.ts";
 import type { PictureHashes } from "./picture-hashes.ts";
 import { createJobProcesses } from "./job-processes.ts";
-import { UndrawablePicture, type UndrawableReason } from "./media-failure.ts";
+import { MediaFailure, undrawable, type MediaFailureKind } from "./media-failure.ts";
 
 /*
  * Pictures of other servers are decoded in processes of their own, which may die without harm
@@ -13,31 +13,34 @@ export type DecoderJob =
   | { kind: "render"; bytes: Uint8Array; size: number; format: "webp" | "jpeg" }
   | { kind: "read"; bytes: Uint8Array; size: number | null };
 
-export type DecoderAnswer =
-  | { ok: true; picture: Uint8Array; hashes: PictureHashes | null }
-  | { ok: false; reason: UndrawableReason };
+interface Decoded {
+  picture: Uint8Array;
+  hashes: PictureHashes | null;
+}
+
+export type DecoderAnswer = ({ ok: true } & Decoded) | { ok: false; kind: MediaFailureKind; message: string };
 
 const MIB = 1024 * 1024;
 
 /**
- * The function throws UndrawablePicture `busy` when too many bytes wait, or no process can be started.
+ * The function throws MediaFailure: `busy` when too many bytes wait, or no process can be started.
  *
  * @param limits for tests; a picture has up to 8 MiB, and about 95 MB of a process are Node and sharp
  */
 export function createDecoders(
   limits = { processes: 2, maxWaitingBytes: 64 * MIB, maxMemoryBytes: 384 * MIB },
-): (job: DecoderJob) => Promise<DecoderAnswer> {
+): (job: DecoderJob) => Promise<Decoded> {
   const runJob = createJobProcesses<DecoderJob, DecoderAnswer>({
     ...limits,
     name: "picture decoder",
     module: ["lib", "media", "decoder-process.ts"],
     sizeOf: ({ bytes }) => bytes.byteLength,
-    refusal: () => new UndrawablePicture("busy"),
+    refusal: () => undrawable("busy"),
     heapMb: 64,
     // sharp's own limit ends most pictures earlier.
     timeoutMs: 12_000,
   });
-  return async (job) => (await runJob(job)) ?? { ok: false, reason: "too_large" };
+  return async (job) => decodedBy(await runJob(job));
 }
 
 const inProcess = createDecoders();
@@ -46,7 +49,7 @@ const inProcess = createDecoders();
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
  *
  * @param format `jpeg`: for services that read no WebP
- * @throws UndrawablePicture
+ * @throws MediaFailure
  */
 export async function renderPicture(
   bytes: Uint8Array,
@@ -59,7 +62,7 @@ export async function renderPicture(
 /**
  * The hashes of a picture (hashes.ts; null when blank), and with a size the input of the classifiers (render-picture.ts).
  *
- * @throws UndrawablePicture
+ * @throws MediaFailure
  */
 export async function readPicture(
   bytes: Uint8Array,
@@ -69,14 +72,19 @@ export async function readPicture(
   return { pixels: picture, hashes };
 }
 
-async function decode(job: DecoderJob): Promise<DecoderAnswer & { ok: true }> {
+function decode(job: DecoderJob): Promise<Decoded> {
   // A serverless function has its own memory limit and is replaced when it fails.
-  const answer = await (env().VERCEL === undefined ? inProcess(job) : decodeHere(job));
-  if (!answer.ok) throw new UndrawablePicture(answer.reason);
-  return answer;
+  return env().VERCEL === undefined ? inProcess(job) : decodeHere(job);
 }
 
-async function decodeHere(job: DecoderJob): Promise<DecoderAnswer> {
+async function decodeHere(job: DecoderJob): Promise<Decoded> {
   const { runJob } = await import("./run-job.ts");
-  return runJob(job);
+  return decodedBy(await runJob(job));
+}
+
+/** @param answer null: the process ended */
+function decodedBy(answer: DecoderAnswer | null): Decoded {
+  if (answer === null) throw undrawable("too_large");
+  if (!answer.ok) throw new MediaFailure(answer.kind, answer.message);
+  return answer;
 }

@@ -2,13 +2,7 @@ import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { guardedFetch } from "#lib/fediverse/guarded-fetch.ts";
 import { parseWebUrl } from "#lib/fediverse/urls.ts";
 import { limited, sharedWork } from "./limited.ts";
-import {
-  MediaFailure,
-  retryTime,
-  UndrawablePicture,
-  type MediaFailureKind,
-  type UndrawableReason,
-} from "./media-failure.ts";
+import { MediaFailure, retryTime, type MediaFailureKind } from "./media-failure.ts";
 import { looksLikePicture } from "./sniff.ts";
 import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
@@ -56,13 +50,8 @@ export async function fetchBytes(url: string): Promise<Buffer> {
 }
 
 /** Marks an address as failed. */
-export function failedBytes(
-  url: string,
-  kind: MediaFailureKind,
-  message: string,
-  cause?: unknown,
-): MediaFailure {
-  const failure = new MediaFailure(kind, message, undefined, { cause });
+export function failedBytes(url: string, kind: MediaFailureKind, message: string): MediaFailure {
+  const failure = new MediaFailure(kind, message);
   remember(url, failure);
   return failure;
 }
@@ -116,13 +105,7 @@ export async function decodeFrom<T>(url: string, decode: (bytes: Buffer) => Prom
   try {
     return await decode(bytes);
   } catch (error) {
-    if (!(error instanceof UndrawablePicture)) throw error;
-    throw failedBytes(url, error.reason, UNDRAWABLE[error.reason], error);
+    if (error instanceof MediaFailure) remember(url, error);
+    throw error;
   }
 }
-
-const UNDRAWABLE: Record<UndrawableReason, string> = {
-  not_a_picture: "The picture is damaged.",
-  too_large: "The picture needs too much memory or time to be drawn.",
-  busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
-};

@@ -41,15 +41,13 @@ export function isPassing({ kind }: MediaFailure): boolean {
   return PASSING.includes(kind);
 }
 
-export type UndrawableReason = "not_a_picture" | "too_large" | "busy";
+const UNDRAWABLE = {
+  not_a_picture: "The picture is damaged.",
+  too_large: "The picture needs too much memory or time to be drawn.",
+  busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
+};
 
 /** The decoder refused the picture, failed or ended. `busy`: nothing was tried. */
-export class UndrawablePicture extends Error {
-  override readonly name = "UndrawablePicture";
-  readonly reason: UndrawableReason;
-
-  constructor(reason: UndrawableReason, options?: ErrorOptions) {
-    super(reason, options);
-    this.reason = reason;
-  }
+export function undrawable(reason: keyof typeof UNDRAWABLE, cause?: unknown): MediaFailure {
+  return new MediaFailure(reason, UNDRAWABLE[reason], undefined, { cause });
 }

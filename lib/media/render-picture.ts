@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
-import { UndrawablePicture } from "./media-failure.ts";
+import { MediaFailure, undrawable } from "./media-failure.ts";
 
 export const DECODE_SECONDS = 10;
 const MAX_PIXELS = 40e6;
@@ -16,7 +16,7 @@ sharp.concurrency(1);
  * read first.
  *
  * @param format `jpeg`: on white
- * @throws UndrawablePicture
+ * @throws MediaFailure
  */
 export function renderPicture(
   bytes: Uint8Array,
@@ -37,7 +37,7 @@ export function renderPicture(
  * Red, green and blue of `size` × `size` pixels, stretched, upright, on white, first frame only: the input of the
  * classifiers. The cubic kernel gave fewer false alarms than the linear one.
  *
- * @throws UndrawablePicture
+ * @throws MediaFailure
  */
 export function picturePixels(bytes: Uint8Array, size: number): Promise<Buffer> {
   return drawn(bytes, (picture) =>
@@ -55,12 +55,12 @@ async function drawn(bytes: Uint8Array, draw: (picture: Sharp) => Promise<Buffer
   const picture = sharp(bytes, INPUT).timeout({ seconds: DECODE_SECONDS });
   try {
     if (isTooLarge(await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata()))
-      throw new UndrawablePicture("too_large");
+      throw undrawable("too_large");
     return await draw(picture.autoOrient());
   } catch (error) {
-    if (error instanceof UndrawablePicture) throw error;
+    if (error instanceof MediaFailure) throw error;
     const isSlow = error instanceof Error && error.message.startsWith("timeout");
-    throw new UndrawablePicture(isSlow ? "too_large" : "not_a_picture", { cause: error });
+    throw undrawable(isSlow ? "too_large" : "not_a_picture", error);
   }
 }
 

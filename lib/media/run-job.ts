@@ -1,7 +1,7 @@
 import type { DecoderAnswer, DecoderJob } from "./decode-picture.ts";
 import { hashPicture } from "./hashes.ts";
 import { picturePixels, renderPicture } from "./render-picture.ts";
-import { UndrawablePicture } from "./media-failure.ts";
+import { MediaFailure, undrawable } from "./media-failure.ts";
 
 /** Never throws. */
 export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {
@@ -11,6 +11,7 @@ export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {
     const picture = job.size === null ? new Uint8Array() : await picturePixels(job.bytes, job.size);
     return { ok: true, picture, hashes: await hashPicture(job.bytes) };
   } catch (error) {
-    return { ok: false, reason: error instanceof UndrawablePicture ? error.reason : "not_a_picture" };
+    const { kind, message } = error instanceof MediaFailure ? error : undrawable("not_a_picture");
+    return { ok: false, kind, message };
   }
 }

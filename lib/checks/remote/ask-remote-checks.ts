@@ -16,7 +16,7 @@ import {
 } from "#lib/checks/verdict/later-checks.ts";
 import { renderPicture } from "#lib/media/decode-picture.ts";
 import { getPicture } from "#lib/media/get-picture.ts";
-import { MediaFailure, UndrawablePicture } from "#lib/media/media-failure.ts";
+import { MediaFailure } from "#lib/media/media-failure.ts";
 import { postPictures, type PictureSource } from "#lib/media/picture-source.ts";
 import { askChatModel, ChatFailure, isChatModelOn, TIMEOUT_MS } from "./chat-model.ts";
 import {
@@ -123,7 +123,7 @@ async function loadPicture(source: PictureSource): Promise<Buffer | null> {
   try {
     return await renderPicture(await getPicture(source, SIZE_PX), SIZE_PX, "jpeg");
   } catch (error) {
-    if (error instanceof MediaFailure || error instanceof UndrawablePicture) return null;
+    if (error instanceof MediaFailure) return null;
     throw error;
   }
 }

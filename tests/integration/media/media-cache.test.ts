@@ -55,9 +55,9 @@ const deleteByApi = async (id: number) =>
     key: await makeKey(),
   });
 
-async function age(id: number, fetched: number, shown = fetched) {
-  const at = (hours: number) => new Date(Date.now() - hours * HOUR);
-  for (const file of await filesOf(id)) await utimes(file, at(shown), at(fetched));
+async function age(id: number, hours: number) {
+  const at = new Date(Date.now() - hours * HOUR);
+  for (const file of await filesOf(id)) await utimes(file, at, at);
 }
 
 describe("the cache", () => {
@@ -78,11 +78,11 @@ describe("the cache", () => {
     expect(hits("/small.jpg")).toBe(1);
     const [file = ""] = await filesOf(id);
     expect(Date.now() - (await stat(file)).mtimeMs).toBeGreaterThan(22.9 * HOUR);
-    await age(id, 25, 0);
+    await age(id, 25);
     await picture(id);
     expect(hits("/small.jpg")).toBe(2);
     expect(await sweepPictures()).toEqual({ removed: 0 });
-    await age(id, 25, 0);
+    await age(id, 25);
     expect(await sweepPictures()).toEqual({ removed: 1 });
     expect(await readdir(path.dirname(folderOf(id)))).toEqual([]);
   });
