@@ -1,34 +1,30 @@
 import type { Tx } from "#lib/base/db.ts";
 import type { SourceOutcome } from "#lib/fediverse/fetch-post-at-source.ts";
 import type { NormalisedAuthor } from "#lib/fediverse/normalise-status.ts";
-import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { holdPosts } from "#lib/queue/queue-entries.ts";
 import { forgetAuthors, type Withdrawal, withdrawPosts } from "./forget-authors.ts";
 import { adoptAddress } from "./adopt-address.ts";
 import { type ConsentTerms, refusalsBeside } from "./consent.ts";
-import { ingestKnown, type KnownResult, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
+import { ingestKnown, type KnownResult, markConfirmed, mayCopyConfirm, rulesOf } from "./ingest-known.ts";
 import { lockKnown, type KnownRow } from "./ingest-sql.ts";
 
-export interface SourceResult extends Omit<KnownResult, "refusals"> {
-  /** Authors who refuse and have an open report, for `confirmOptOut`. */
-  opted_out: string[];
-}
-
-const NOTHING: KnownResult = { updated: 0, to_classify: [], refusals: [] };
+const NOTHING: KnownResult = { updated: 0, refusals: [] };
 /** The post's own rules apply. */
 const NO_STREAM = { consent_policy: "moderate" } satisfies ConsentTerms;
 
 /**
  * Gone (410, or missing twice at least an hour apart) and withdrawn posts are rejected; unreadable ones are
  * held and asked for again later. An author whose own server shows a refusal is forgotten.
+ *
+ * @returns authors who refuse and have an open report, for `confirmOptOut`
  */
-export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOutcome): Promise<SourceResult> {
+export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOutcome): Promise<string[]> {
   const uri = outcome.kind === "seen" ? outcome.post.uri : asked;
   if (outcome.kind === "seen" && outcome.instead === undefined) await adoptAddress(tx, asked, uri);
   const [row] = await lockKnown(tx, [uri]);
   if (row !== undefined) await tx.$executeRaw`UPDATE post SET source_checked_at = now() WHERE id = ${row.id}`;
-  const { refusals, ...result } = row === undefined ? NOTHING : await apply(tx, row, outcome);
-  const { reported } = await forgetAuthors(tx, refusals);
-  return { ...result, opted_out: reported };
+  const { refusals } = row === undefined ? NOTHING : await apply(tx, row, outcome);
+  return (await forgetAuthors(tx, refusals)).reported;
 }
 
 async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<KnownResult> {
@@ -42,9 +38,10 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
   switch (outcome.kind) {
     case "seen": {
       const { post, instead } = outcome;
-      if (instead === undefined || mayCopyConfirm(row, post))
-        return ingestKnown(tx, NO_STREAM, [{ row: { ...row, confirmation_is_old: true }, post, instead }]);
-      await holdUnverifiable(tx, row.id, null);
+      if (instead === undefined)
+        return ingestKnown(tx, NO_STREAM, [{ row: { ...row, confirmation_is_old: true }, post }]);
+      if (mayCopyConfirm(row, post)) await markConfirmed(tx, [row.id], instead);
+      else await holdUnverifiable(tx, row.id, null);
       return NOTHING;
     }
     case "gone":
@@ -56,7 +53,7 @@ async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<Kno
     case "missing":
       if (await markSourceMissing(tx, row.id)) await withdraw(tx, row, "gone");
       else {
-        await setHoldOfPosts(tx, [row.id], "unverifiable", true);
+        await holdPosts(tx, [row.id], "unverifiable");
         await putOffCheck(tx, row.id, { minutes: 60 });
       }
       return NOTHING;
@@ -70,7 +67,7 @@ const refusalsOf = (row: KnownRow, { author }: { author?: NormalisedAuthor }) =>
   refusalsBeside(row.uri, author, rulesOf(row, NO_STREAM));
 
 async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Promise<void> {
-  await setHoldOfPosts(tx, [id], "unverifiable", true);
+  await holdPosts(tx, [id], "unverifiable");
   await putOffCheck(tx, id, { not_before: notBefore });
 }
 

@@ -1,7 +1,6 @@
 import { now } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
 import {
   fetchPostAtSource,
   homeHost,
@@ -65,9 +64,8 @@ export async function checkSources(limits: {
 
 async function apply(row: SourceRow, outcome: SourceOutcome): Promise<void> {
   if (outcome.kind === "seen") await readPostTexts([outcome.post]);
-  const result = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
-  if (result.to_classify.length > 0) await classifyPosts(result.to_classify);
-  for (const author of result.opted_out) await confirmOptOut(author);
+  const optedOut = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
+  for (const author of optedOut) await confirmOptOut(author);
 }
 
 /** @returns `unasked`: until when to wait, because the governor or the deadline forbade a request */
@@ -94,7 +92,7 @@ async function ask(
   if (outcome.kind === "missing" && !(await isWell(home, row, request)))
     outcome = unverifiable(`${home} shows no other post either.`);
   // Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
-  // copies may confirm or change the post, but not delete it.
+  // copies may confirm the post, but neither change nor delete it.
   if (outcome.kind === "unverifiable" && outcome.failure === "needs_token" && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...addressOf(row), copy_id: copy.id }, request);

@@ -21,20 +21,19 @@ export type PostWords = Counters &
   Partial<Pick<IngestRow, (typeof rest)[number]>>;
 
 /**
- * `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
+ * Besides the counters. `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
  * medium, alt text or poll, which raises `post.version` and voids an approval. `differs`: another server's copy
  * differs, so the home server must be asked.
  */
-export type ChangeKind = "none" | "counters" | "refresh" | "edit" | "differs";
+export type ChangeKind = "none" | "refresh" | "edit" | "differs";
 
 /** docs/fediverse.md#which-server-is-believed */
 export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
-  const otherwise = countersDiffer(stored, countersAfter(stored, seen)) ? "counters" : "none";
-  if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : otherwise;
+  if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : "none";
   // A cache may return the version before a known edit.
-  if (isOlderVersion(stored, seen)) return otherwise;
+  if (isOlderVersion(stored, seen)) return "none";
   if (isEdited(stored, seen)) return "edit";
-  return isSame(stored, seen) ? otherwise : "refresh";
+  return isSame(stored, seen) ? "none" : "refresh";
 }
 
 /** @param seen at home */

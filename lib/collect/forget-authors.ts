@@ -4,7 +4,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { DROP_RULES, type DropRule } from "#lib/fediverse/judge-consent.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
-import { setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { holdPosts } from "#lib/queue/queue-entries.ts";
 import { rejectPosts } from "#lib/review/decide.ts";
 import { deletePosts, erasePosts } from "#lib/review/delete-post.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
@@ -154,6 +154,6 @@ export async function withdrawPosts(tx: Tx, ids: number[], reason: Withdrawal): 
   if (ids.length === 0) return;
   const rejected = await rejectPosts(tx, servicePrincipal, ids, { reason });
   const rest = ids.filter((id) => !rejected.includes(id));
-  if (rest.length > 0) await setHoldOfPosts(tx, rest, "unverifiable", true);
+  if (rest.length > 0) await holdPosts(tx, rest, "unverifiable");
   await erasePosts(tx, ids);
 }

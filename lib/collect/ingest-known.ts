@@ -3,63 +3,44 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import type { DropRule } from "#lib/fediverse/judge-consent.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { confirmEntries, refreshEntries, setHoldOfPosts } from "#lib/queue/queue-entries.ts";
+import { confirmEntries, holdPosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { decide, lockForReview, rejectPosts } from "#lib/review/decide.ts";
 import { forgetPosts, type Refusal } from "./forget-authors.ts";
 import { countersAfter, countersDiffer, isOlderVersion, judgeChange } from "./detect-change.ts";
 import { type ConsentTerms, judgeAgain, refusalOf } from "./consent.ts";
-import { keyOfAuthor, toIngestRow, type IngestRow } from "./post-row.ts";
+import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
   noteDoubt,
-  noteEditTimes,
   rejectionsOf,
   writeCounters,
   writeWords,
   type CounterRow,
+  type Doubt,
   type KnownRow,
 } from "./ingest-sql.ts";
 
 export interface SeenAgain {
   row: KnownRow;
   post: NormalisedPost;
-  /** This server speaks for the post, because the post's own server answers no strangers. */
-  instead?: string | undefined;
 }
 
 export interface KnownResult {
   updated: number;
-  /** Edited posts, for the classifier. */
-  to_classify: number[];
   /** Authors whose profiles now refuse; the caller forgets them. */
   refusals: Refusal[];
 }
 
 type Rewrite = IngestRow & { id: number };
 
-type Plan = ReturnType<typeof newPlan>;
-
-const newPlan = () => ({
-  counters: [] as CounterRow[],
-  refreshes: [] as Rewrite[],
-  edits: [] as (Omit<SeenAgain, "post"> & { next: Rewrite })[],
-  /** Held until the home server was asked or a consumer releases them. */
-  doubts: [] as number[],
-  /** Edits of posts that keep the approved version. */
-  unwritten: [] as Rewrite[],
-  /** The server that confirmed them; null for their own server. */
-  confirmed: new Map<string | null, { id: number; held: boolean }[]>(),
-  /** Withdrawn by their authors. */
-  posts: [] as { id: number; rule: DropRule }[],
-  authors: [] as Refusal[],
-});
+type Plan = ReturnType<typeof planChanges>;
 
 /**
- * Refreshes counters, applies the home server's data, returns edited posts to review, holds copies that
+ * Refreshes counters, applies the home server's data, returns edited posts to review, holds posts whose copies
  * differ, deletes withdrawn posts.
  */
 export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[]): Promise<KnownResult> {
-  if (seen.length === 0) return { updated: 0, to_classify: [], refusals: [] };
+  if (seen.length === 0) return { updated: 0, refusals: [] };
   const plan = planChanges(stream, seen);
   await forgetPosts(tx, plan.posts);
   const edited = await writeEdits(tx, plan);
@@ -67,20 +48,9 @@ export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[
   await writeWords(tx, plan.refreshes, false);
   await refreshEntries(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
   await holdDoubtful(tx, plan.doubts);
-  await noteEditTimes(tx, plan.unwritten);
-  for (const [by, posts] of plan.confirmed) {
-    const ids = posts.map(({ id }) => id);
-    await markConfirmed(tx, ids, by);
-    await setHoldOfPosts(
-      tx,
-      posts.flatMap(({ id, held }) => (held ? id : [])),
-      "differs",
-      false,
-    );
-  }
+  await markConfirmed(tx, plan.confirmed);
   return {
     updated: plan.counters.length + plan.refreshes.length + edited.length,
-    to_classify: edited,
     refusals: plan.authors,
   };
 }
@@ -92,50 +62,60 @@ export async function holdUnread(tx: Tx, seen: { row: KnownRow; from_home: boole
   );
   await holdDoubtful(
     tx,
-    doubtful.map(({ row }) => row.id),
+    doubtful.map(({ row }) => ({ id: row.id, edited_at: null })),
   );
 }
 
-async function holdDoubtful(tx: Tx, ids: number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await noteDoubt(tx, ids);
-  await setHoldOfPosts(tx, ids, "differs", true);
+async function holdDoubtful(tx: Tx, doubts: Doubt[]): Promise<void> {
+  if (doubts.length === 0) return;
+  await noteDoubt(tx, doubts);
+  await holdPosts(
+    tx,
+    doubts.map(({ id }) => id),
+    "differs",
+  );
 }
 
-function planChanges(stream: ConsentTerms, seen: SeenAgain[]): Plan {
-  const plan = newPlan();
-  for (const each of seen) {
-    const { row, post, instead } = each;
-    const isBelieved = post.from_home || instead !== undefined;
+function planChanges(stream: ConsentTerms, seen: SeenAgain[]) {
+  const plan = {
+    counters: [] as CounterRow[],
+    refreshes: [] as Rewrite[],
+    edits: [] as { row: KnownRow; next: Rewrite }[],
+    /** Held until the home server was asked or a consumer releases them. */
+    doubts: [] as Doubt[],
+    /** Shown by their own servers. */
+    confirmed: [] as number[],
+    /** Withdrawn by their authors. */
+    posts: [] as { id: number; rule: DropRule }[],
+    authors: [] as Refusal[],
+  };
+  for (const { row, post } of seen) {
+    const { id } = row;
     const { withdrawal, signals } = judgeAgain(post, rulesOf(row, stream));
-    const next = { ...withKnownQuote(toIngestRow(post, signals), row), id: row.id };
+    const next = { ...withKnownQuote(toIngestRow(post, signals), row), id };
     if (withdrawal !== null && post.from_home) {
-      plan.posts.push({ id: row.id, rule: withdrawal.rule });
+      plan.posts.push({ id, rule: withdrawal.rule });
       // Not the stored author, whom a copy may have invented.
       if (withdrawal.of === "author") plan.authors.push(refusalOf(post.author, post.uri, withdrawal.rule));
       continue;
     }
     // Deleted at home: neither a copy nor a late answer brings it back.
     if (row.erased) continue;
-    const words = { ...next, from_home: isBelieved };
-    const kind = judgeChange(row, words);
+    const kind = judgeChange(row, next);
     if (kind === "edit") {
-      plan.edits.push({ ...each, next });
+      plan.edits.push({ row, next });
       continue;
     }
+    const counters = countersAfter(row, next);
     if (kind === "refresh") plan.refreshes.push(next);
-    const counters = countersAfter(row, words);
-    if (kind === "counters" || (kind === "differs" && countersDiffer(row, counters))) {
-      plan.counters.push({ id: row.id, ...counters });
-    }
+    else if (countersDiffer(row, counters)) plan.counters.push({ id, ...counters });
     // A copy with another author than the post's own server says nothing about this author.
     const refuses = withdrawal !== null && !(row.from_home && next.author_key !== row.author_key);
-    const doubtful = kind === "differs" || (refuses && !isBelieved);
     // Limits requests to the home server.
-    if (doubtful && !row.asked_lately) plan.doubts.push(row.id);
+    if ((kind === "differs" || refuses) && !row.asked_lately) plan.doubts.push({ id, edited_at: null });
     // An answer from before an edit does not end the doubt that the edit has raised.
-    const isOutdated = row.differs_since !== null && isOlderVersion(row, words);
-    if (isBelieved && !isOutdated) noteSettled(plan, each);
+    const isOutdated = row.differs_since !== null && isOlderVersion(row, next);
+    if (post.from_home && !isOutdated && isToConfirm(row)) plan.confirmed.push(id);
   }
   return plan;
 }
@@ -147,23 +127,20 @@ function withKnownQuote(next: IngestRow, { quote, related }: KnownRow): IngestRo
 }
 
 /**
- * Whether another server's copy may confirm a post: it names the stored author, shows no refusal, and the post's own
- * server has not said that the post is missing.
+ * Whether another server's copy may confirm a post: it is the stored version by the stored author, shows no refusal, nothing
+ * else differed, and the post's own server has not said that the post is missing.
  */
 export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
-  const rules = rulesOf(row, { consent_policy: "moderate" });
-  const { withdrawal } = judgeAgain(post, rules);
-  return withdrawal === null && row.source_missing_at === null && keyOfAuthor(post.author) === row.author_key;
+  const { withdrawal, signals } = judgeAgain(post, rulesOf(row, { consent_policy: "moderate" }));
+  const copy = { ...toIngestRow(post, signals), from_home: false };
+  const isOpen = row.source_missing_at !== null || row.differs_since !== null;
+  const isSame = copy.author_key === row.author_key && judgeChange(row, copy) !== "differs";
+  return withdrawal === null && !isOpen && isSame;
 }
 
-function noteSettled(plan: Plan, { row, ...seen }: Omit<SeenAgain, "post">): void {
-  const instead = seen.instead ?? null;
-  const holds = row.holds ?? 0;
+function isToConfirm({ holds, differs_since, source_missing_at, confirmation_is_old }: KnownRow): boolean {
   const isHeld = (holds & (holdBits.differs | holdBits.unconfirmed | holdBits.unverifiable)) !== 0;
-  const isOpen = isHeld || row.differs_since !== null || row.source_missing_at !== null;
-  if (!isOpen && !row.confirmation_is_old && instead === null) return;
-  const held = (holds & holdBits.differs) !== 0;
-  plan.confirmed.set(instead, [...(plan.confirmed.get(instead) ?? []), { id: row.id, held }]);
+  return isHeld || differs_since !== null || source_missing_at !== null || confirmation_is_old;
 }
 
 /**
@@ -178,18 +155,16 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
   const written: Rewrite[] = [];
   const lines: Parameters<typeof recordEvents>[2] = [];
   const open: number[] = [];
-  for (const each of plan.edits) {
-    const { row, next } = each;
+  for (const { row, next } of plan.edits) {
     const post = locked.get(row.id);
     if (post === undefined) continue;
     const { state } = post;
     if (state === "reserved" || state === "error") {
-      plan.doubts.push(row.id);
-      plan.unwritten.push(next);
+      plan.doubts.push({ id: row.id, edited_at: next.edited_at });
       continue;
     }
     written.push(next);
-    noteSettled(plan, each);
+    if (isToConfirm(row)) plan.confirmed.push(row.id);
     const details = difference(row, next);
     if (state === "pending") {
       await decide(tx, servicePrincipal, [post], null, {

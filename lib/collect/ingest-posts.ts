@@ -5,14 +5,13 @@ import type { ConsentPolicy } from "#lib/fediverse/consent-schema.ts";
 import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
 import type { DropReason, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
-import { forgetAuthors, type Refusal } from "./forget-authors.ts";
+import { forgetAuthors, type Refusal, withdrawPosts } from "./forget-authors.ts";
 import { consentSettings, isWill, refusalOf, refusalsBeside } from "./consent.ts";
 import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
-  clearRefusals,
   insertPosts,
   lockKnown,
   noteRefusals,
@@ -24,7 +23,6 @@ import {
   type KnownRow,
   type Past,
 } from "./ingest-sql.ts";
-import { withdrawPosts } from "./forget-authors.ts";
 
 /** A stream, or its rules alone. */
 interface IngestRules extends IngestStream, StreamFilters {
@@ -52,8 +50,6 @@ export interface IngestResult {
   dropped_posts: ReadonlyMap<string, string>;
   /** Fewer than given when `max_new` was reached. */
   taken: number;
-  /** New posts that were stored without checks, and edited ones. */
-  to_classify: number[];
   /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
   opted_out: string[];
 }
@@ -96,10 +92,6 @@ export async function ingestPosts(
   );
   const rejected = inserted.flatMap((row) => (row.auto_reject_reason === null ? [] : row.id));
   await recordRejections(tx, rejected);
-  await clearRefusals(
-    tx,
-    walk.fresh.map((row) => row.uri).filter((uri) => past.has(uri)),
-  );
   const changes = await ingestKnown(tx, stream, walk.again);
   await holdUnread(tx, walk.unread);
   await withdrawPosts(tx, walk.hidden, "withdrawn");
@@ -121,10 +113,6 @@ export async function ingestPosts(
     dropped: walk.dropped,
     dropped_posts: walk.dropped_posts,
     taken: walk.taken,
-    to_classify: [
-      ...inserted.filter((row) => !checks.has(row.uri)).map((row) => row.id),
-      ...changes.to_classify,
-    ],
     opted_out: reported,
   };
 }

@@ -32,9 +32,8 @@ const words = [
 /** Locked until the transaction ends. */
 export interface KnownRow extends Pick<IngestRow, (typeof words)[number]> {
   id: number;
-  approved: boolean | null;
   queue_state: string | null;
-  holds: number | null;
+  holds: number;
   /** The content was erased. */
   erased: boolean;
   differs_since: Date | null;
@@ -48,7 +47,7 @@ export interface KnownRow extends Pick<IngestRow, (typeof words)[number]> {
 /** NO KEY: queue entries may be written meanwhile. */
 export async function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   const rows = await tx.$queryRaw<(Omit<KnownRow, "edited_at"> & { edited_at: Date | null })[]>`
-    /* lock_known */ SELECT p.id, p.approved, q.state AS queue_state, q.holds::int AS holds, p.differs_since, p.source_missing_at,
+    /* lock_known */ SELECT p.id, q.state AS queue_state, coalesce(q.holds, 0)::int AS holds, p.differs_since, p.source_missing_at,
            p.erased_at IS NOT NULL AS erased, ${columns(words, "p.")},
            coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
            p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
@@ -277,28 +276,20 @@ export async function writeWords(
      WHERE p.id = r.id`;
 }
 
+export interface Doubt {
+  id: number;
+  /** Of an edit that is not stored yet, so that an earlier version is known as such. */
+  edited_at: string | null;
+}
+
 /** Only their home servers can settle these. */
-export async function noteDoubt(tx: Tx, ids: number[]): Promise<void> {
-  await tx.$executeRaw`UPDATE post SET differs_since = now() WHERE id = ANY (${ids}::int[]) AND differs_since IS NULL`;
-  await wantSourceChecks(tx, ids);
-}
-
-/** Of edits that are not stored yet, so that an earlier version is known as such. */
-export async function noteEditTimes(
-  tx: Tx,
-  edits: readonly { id: number; edited_at: string | null }[],
-): Promise<void> {
-  if (edits.length === 0) return;
+export async function noteDoubt(tx: Tx, doubts: readonly Doubt[]): Promise<void> {
   await tx.$executeRaw`
-    UPDATE post p SET edited_at = e.edited_at
-      FROM jsonb_to_recordset(${JSON.stringify(edits.map(({ id, edited_at }) => ({ id, edited_at })))}::jsonb)
-           AS e (id int, edited_at timestamptz)
-     WHERE p.id = e.id AND (p.edited_at IS NULL OR p.edited_at < e.edited_at)`;
-}
-
-/** The home server now permits these. */
-export async function clearRefusals(tx: Tx, uris: string[]): Promise<void> {
-  if (uris.length > 0)
-    await tx.$executeRaw`
-      DELETE FROM tombstone WHERE dropped AND uri_hmac IN (SELECT uri_hmac(uri) FROM unnest(${uris}::text[]) uri)`;
+    UPDATE post p SET differs_since = coalesce(p.differs_since, now()), edited_at = greatest(p.edited_at, d.edited_at)
+      FROM jsonb_to_recordset(${JSON.stringify(doubts)}::jsonb) AS d (id int, edited_at timestamptz)
+     WHERE p.id = d.id`;
+  await wantSourceChecks(
+    tx,
+    doubts.map(({ id }) => id),
+  );
 }

@@ -1,11 +1,10 @@
-import { now, sleep } from "#lib/base/clock.ts";
+import { now } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
-import { newPostScorer, type NewChecks, type NewPostScorer } from "#lib/checks/score/score-texts.ts";
+import { newPostScorer, type NewChecks } from "#lib/checks/score/score-texts.ts";
 import { governedRequest } from "#lib/fediverse/governed-request.ts";
 import { hashtagSource } from "#lib/fediverse/hashtag-source.ts";
 import { authorNamer, knownServer } from "#lib/fediverse/hosts.ts";
@@ -51,11 +50,11 @@ export async function runFetch(
   stream: ClaimedStream,
   options: FetchOptions,
 ): Promise<{ figures: FetchResult; failure: RemoteError | null }> {
+  const scorer = await newPostScorer();
   const runId = await startRun(stream);
   if (runId === null) throw new LeaseLost();
   const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  const toClassify: number[] = [];
   const optedOut = new Set<string>();
   let figures: RunFigures = {
     seen: 0,
@@ -67,7 +66,6 @@ export async function runFetch(
     pages: 0,
   };
   let platform: string | null = null;
-  let scorer: NewPostScorer | null = null;
   let cursor_at_end = false;
 
   const storeEntries = async (entries: Entries, checks: Checks, next: Next): Promise<void> => {
@@ -80,7 +78,6 @@ export async function runFetch(
       return { ...result, sum };
     });
     figures = stored.sum;
-    toClassify.push(...stored.to_classify);
     for (const author of stored.opted_out) optedOut.add(author);
   };
 
@@ -88,7 +85,6 @@ export async function runFetch(
   const store = async (entries: Entries, next: Next): Promise<void> => {
     const posts = entries.flatMap((entry) => (entry.ok ? entry.post : []));
     await readPostTexts(posts);
-    scorer ??= await newPostScorer();
     const checks = await scorer.score(posts.map((post) => newText(post, stream.hashtag)));
     try {
       await storeEntries(entries, checks, next);
@@ -153,14 +149,7 @@ export async function runFetch(
     log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
   for (const author of optedOut) await confirmOptOut(author);
-  // The background job classifies what is not reached in time.
-  const enough = new AbortController();
-  const timeLeftMs = options.deadline.getTime() + 2_000 - now().getTime();
-  await Promise.race([
-    finishChecks(stream, toClassify, scorer),
-    sleep(Math.max(0, timeLeftMs), enough.signal),
-  ]);
-  enough.abort();
+  await scorer.finish();
   return { figures: { stream_id: stream.id, ...figures, cursor_at_end }, failure };
 }
 
@@ -196,17 +185,6 @@ async function canBeStored(stream: ClaimedStream, entry: NormaliseResult): Promi
     if (isDatabaseAway(error)) throw error;
     return error instanceof Undo || isLockConflict(error);
   }
-}
-
-async function finishChecks(
-  { id }: ClaimedStream,
-  toClassify: number[],
-  scorer: NewPostScorer | null,
-): Promise<void> {
-  if (toClassify.length > 0) await classifyPosts(toClassify);
-  await scorer?.finish().catch((error: unknown) => {
-    log.warn({ err: error, stream: id }, "earlier copies of the posts were not checked again");
-  });
 }
 
 function sumOf(figures: RunFigures, stored: IngestResult): RunFigures {

@@ -1,6 +1,6 @@
 import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
-import { holdBits, type HeldReason } from "./holds.ts";
+import { holdBits } from "./holds.ts";
 import type { QueueState } from "./states.ts";
 
 /* Changes of queue entries for other domains, in the caller's transaction. */
@@ -70,28 +70,23 @@ export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void>
   );
 }
 
-/** Servers have just shown these posts: they are neither unconfirmed nor unverifiable. */
+/** Servers have just shown these posts as they are stored. */
 export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
-  const lifted = holdBits.unconfirmed | holdBits.unverifiable;
+  const lifted = holdBits.unconfirmed | holdBits.unverifiable | holdBits.differs;
   await tx.$executeRaw`
     UPDATE queue_entry SET confirmed_at = now(), holds = holds & ~${lifted}::smallint
      WHERE state <> 'delivered' AND post_id = ANY (${postIds}::int[])`;
 }
 
 /**
- * Sets or clears a hold other than the block lists'. A reserved post stays with its consumer until it returns to the
- * queue. Returns the number of entries changed. A post is either unconfirmed or unverifiable.
+ * A reserved post stays with its consumer until it returns to the queue. A post is either unconfirmed or unverifiable.
  */
-export function setHoldOfPosts(tx: Tx, postIds: number[], hold: HeldReason, held: boolean): Promise<number> {
+export async function holdPosts(tx: Tx, postIds: number[], hold: "differs" | "unverifiable"): Promise<void> {
   const bit = holdBits[hold];
   const replaced = hold === "unverifiable" ? holdBits.unconfirmed : 0;
-  return held
-    ? tx.$executeRaw`
-        UPDATE queue_entry SET holds = (holds & ~${replaced}::smallint) | ${bit}::smallint
-         WHERE state <> 'delivered' AND holds & ${bit}::smallint = 0 AND post_id = ANY (${postIds}::int[])`
-    : tx.$executeRaw`
-        UPDATE queue_entry SET holds = holds & ~${bit}::smallint
-         WHERE state <> 'delivered' AND holds & ${bit}::smallint <> 0 AND post_id = ANY (${postIds}::int[])`;
+  await tx.$executeRaw`
+    UPDATE queue_entry SET holds = (holds & ~${replaced}::smallint) | ${bit}::smallint
+     WHERE state <> 'delivered' AND holds & ${bit}::smallint = 0 AND post_id = ANY (${postIds}::int[])`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { db } from "#lib/base/db.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
-import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { queueRemote } from "#lib/checks/remote/sql.ts";
 import { outdatedIds } from "#lib/checks/results/advise-again.ts";
@@ -11,16 +10,6 @@ import { readScoreFacts, scoreTexts, type ScoreFacts } from "./score-texts.ts";
 import { lockSameText, scoreCopiesAgain, writeTextChecks } from "./sql.ts";
 
 const BATCH = 200;
-
-/** Classifies stored or edited posts. Logs errors instead of throwing; `classifyDue` retries. */
-export async function classifyPosts(postIds: readonly number[]): Promise<{ scored: number }> {
-  try {
-    return { scored: (await scorePosts(postIds)).length };
-  } catch (error) {
-    log.warn({ err: error, posts: postIds.length }, "classification failed: posts stay unclassified");
-    return { scored: 0 };
-  }
-}
 
 /**
  * Classifies posts without advice, oldest first, then unreviewed ones whose advice is outdated.

@@ -88,8 +88,6 @@ export async function scoreTexts(
   return { scores, copies };
 }
 
-export type NewPostScorer = Awaited<ReturnType<typeof newPostScorer>>;
-
 /** Scores posts before they are stored, so that they are inserted with their checks. Facts are read once. */
 export async function newPostScorer() {
   const facts = await readScoreFacts();

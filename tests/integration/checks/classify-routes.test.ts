@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { parse } from "#lib/accounts/route.ts";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/word-list.ts";
 import { addWord, listWords, removeWord } from "#lib/checks/words/word-list.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
@@ -112,7 +112,7 @@ describe("the word list", () => {
   describe("on unreviewed posts", () => {
     async function waiting(plain_text: string, data: Parameters<typeof makePost>[0] = {}) {
       const { id } = await makePost({ plain_text, content: `<p>${plain_text}</p>`, ...data });
-      await classifyPosts([id]);
+      await scorePosts([id]);
       return id;
     }
     const adviceOn = async (ids: readonly number[]) => {

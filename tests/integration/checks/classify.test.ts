@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { db, Prisma } from "#lib/base/db.ts";
-import { classifyDue, classifyPosts, scorePosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { postTexts } from "#lib/checks/results/post-text.ts";
 import { readScoreFacts, scoreTexts } from "#lib/checks/score/score-texts.ts";
 import { lockSameText } from "#lib/checks/score/sql.ts";
@@ -34,13 +34,13 @@ const looked = (porn: number) => ({
 const hashtags = (count: number) => Array.from({ length: count }, (_, i) => `tag${i}`);
 const soon = () => new Date(Date.now() + 20_000);
 
-describe("classifyPosts", () => {
+describe("scorePosts", () => {
   test("writes verdict, score, reasons and checks", async () => {
     const { id } = await makePost({
       hashtags: hashtags(21),
       content: "<p>https://a.example</p>",
     });
-    expect(await classifyPosts([id])).toEqual({ scored: 1 });
+    expect(await scorePosts([id])).toEqual([id]);
     expect(await verdictOfPost(id)).toEqual({
       ai_would_reject: true,
       ai_score: 0.76,
@@ -61,7 +61,7 @@ describe("classifyPosts", () => {
   test("makes pictures due once, and again only on request", async () => {
     const { id } = await makePost({ media: [picture()] });
     const without = await makePost();
-    await classifyPosts([id, without.id]);
+    await scorePosts([id, without.id]);
     const stateOf = (post_id: number) =>
       db.post_check.findUniqueOrThrow({
         where: { post_id },
@@ -86,7 +86,7 @@ describe("classifyPosts", () => {
       where: { post_id: id },
       data: { picture_state: "unavailable", picture_attempts: 5, picture_due_at: null, pictures },
     });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await stateOf(id)).toMatchObject({ picture_state: "unavailable", picture_attempts: 5 });
     expect((await verdictOfPost(id)).vision_category).toBe("unavailable");
     expect(await scorePosts([id], { again: true })).toEqual([id]);
@@ -100,12 +100,12 @@ describe("classifyPosts", () => {
 
   test("keeps results of pictures unless the pictures changed", async () => {
     const { id } = await makePost({ media: [picture()] });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     await db.post_check.update({
       where: { post_id: id },
       data: { picture_state: "done", pictures: [looked(0.8)] },
     });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await verdictOfPost(id)).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
     const other = { ...picture(), url: "https://media.example/other.png" };
     await editMedia(id, [other]);
@@ -113,13 +113,13 @@ describe("classifyPosts", () => {
       picture_state: "waiting",
       pictures: [],
     });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await verdictOfPost(id)).toMatchObject({ vision_category: null, ai_would_reject: false });
   });
 
   test("delays nothing: a post whose pictures and remote checks wait is approved and handed out", async () => {
     const { id } = await makePost({ media: [picture()] });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     await db.post_check.update({ where: { post_id: id }, data: { remote_state: "waiting" } });
     expect(await db.post_check.findUniqueOrThrow({ where: { post_id: id } })).toMatchObject({
       picture_state: "waiting",
@@ -135,7 +135,7 @@ describe("classifyPosts", () => {
     const content = '<p><a href="https://shop.example/x">shop.example/x</a></p>';
     const post = { content, created_at: new Date("2026-03-01T12:00:00Z"), plain_text: ownText() };
     const { id } = await makePost({ ...post, author_created_at: new Date("2026-02-28T00:00:00Z") });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect((await verdictOfPost(id)).text_reason).toBe("The account was 1 day old when it posted this link.");
   });
 
@@ -149,21 +149,12 @@ describe("classifyPosts", () => {
       classified_at: null,
     });
   });
-
-  test("does not throw when posts cannot be written; they stay unclassified", async () => {
-    const { id } = await makePost();
-    await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$`;
-    await db.$executeRaw`CREATE TRIGGER refuse BEFORE UPDATE ON post FOR EACH ROW EXECUTE FUNCTION refuse()`;
-    expect(await classifyPosts([id])).toEqual({ scored: 0 });
-    await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
-    expect((await db.post.findUniqueOrThrow({ where: { id } })).classified_at).toBeNull();
-  });
 });
 
 test("a post has the same score before it is stored", async () => {
   const content = '<p><a href="https://shop.example/x">shop.example/x</a></p>';
   const { id } = await makePost({ content, hashtags: hashtags(21) });
-  await classifyPosts([id]);
+  await scorePosts([id]);
   const [post] = await postTexts([id]);
   const facts = await readScoreFacts();
   const unstored = {
@@ -192,7 +183,7 @@ describe("a result of pictures", () => {
   test("is stored with the verdict about all results", async () => {
     await db.post_check.deleteMany();
     const { id } = await makePost({ media: [picture()], hashtags: hashtags(20) });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await settle(0.9)).toBe(true);
     expect(await verdictOfPost(id)).toMatchObject({
       ai_would_reject: true,
@@ -208,7 +199,7 @@ describe("a result of pictures", () => {
 
   test("gives no verdict about a post whose text was not checked", async () => {
     const { id } = await makePost({ media: [picture()] });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     await db.post.update({ where: { id }, data: { classified_at: null } });
     expect(await settle(0.9)).toBe(true);
     expect((await verdictOfPost(id)).ai_would_reject).toBe(false);
@@ -216,7 +207,7 @@ describe("a result of pictures", () => {
 
   test("is not stored of an erased post", async () => {
     const { id } = await makePost({ media: [picture()] });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     const claim = await claimPost("picture");
     await db.$executeRaw`SELECT erase_posts(ARRAY[${id}::int])`;
     const outcome = { state: "done", attempts: 0, due_at: null };
@@ -232,10 +223,10 @@ describe("repeated texts", () => {
     const plain_text = ownText();
     const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
     const [first, second] = [await make(0), await make(10)];
-    await classifyPosts([first.id, second.id]);
+    await scorePosts([first.id, second.id]);
     expect((await verdictOfPost(first.id)).ai_would_reject).toBe(false);
     const third = await make(20);
-    expect(await classifyPosts([third.id])).toEqual({ scored: 1 });
+    expect(await scorePosts([third.id])).toEqual([third.id]);
     await classifyDue({ limit: 1_000, deadline: soon() });
     for (const post of [first, second, third]) {
       expect(await verdictOfPost(post.id)).toMatchObject({
@@ -250,9 +241,9 @@ describe("repeated texts", () => {
     const plain_text = ownText();
     const make = (hour: number) => makePost({ plain_text, author_username: "loud", created_at: at(hour) });
     const [first, second] = [await make(0), await make(1)];
-    await classifyPosts([first.id, second.id]);
+    await scorePosts([first.id, second.id]);
     await db.post.update({ where: { id: first.id }, data: { approved: true, reviewed_at: new Date() } });
-    await classifyPosts([(await make(2)).id]);
+    await scorePosts([(await make(2)).id]);
     await classifyDue({ limit: 1_000, deadline: soon() });
     expect((await verdictOfPost(first.id)).ai_would_reject).toBe(false);
     expect((await verdictOfPost(second.id)).ai_would_reject).toBe(true);
@@ -275,7 +266,7 @@ describe("repeated texts", () => {
 test("words of the list count in the content warning, too", async () => {
   await wordList.set({ words: [{ id: 1, word: "free crypto", created_at: new Date().toISOString() }] });
   const { id } = await makePost({ plain_text: "None", spoiler_text: "Free, crypto" });
-  await classifyPosts([id]);
+  await scorePosts([id]);
   await db.setting.deleteMany({ where: { name: "words" } });
   expect(await verdictOfPost(id)).toMatchObject({
     ai_would_reject: true,

@@ -12,7 +12,7 @@ import {
   readCounts,
   readFeatureKey,
 } from "#lib/checks/learner/learn.ts";
-import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { writeWords } from "#lib/collect/ingest-sql.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
@@ -50,7 +50,7 @@ async function posts(count: number, text: string, author?: string): Promise<numb
       ...(author === undefined ? {} : { author_username: author, instance: "home.example" }),
     };
   });
-  await classifyPosts(ids);
+  await scorePosts(ids);
   return ids;
 }
 async function decided(count: number, text: string, verdict: boolean, author?: string): Promise<number[]> {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { GET as getTick } from "#app/api/cron/tick/route.ts";
 import { db } from "#lib/base/db.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 import { describeWithModels, loadedClassifiers } from "#tests/setup/models.ts";
@@ -25,7 +25,7 @@ describeWithModels("on Vercel", () => {
   test("the tick checks pictures in the function, without a process", async () => {
     const before = children();
     const { id } = await makePost({ media: [medium("image", "/small.jpg")], media_count: 1 });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     const request = new Request("http://localhost:3000/api/cron/tick", {
       headers: { authorization: `Bearer ${SECRET}` },
     });

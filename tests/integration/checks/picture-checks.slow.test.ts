@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { claimPost, settleClaim } from "#lib/checks/verdict/later-checks.ts";
 import { forgetFailures } from "#lib/media/fetch-bytes.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
@@ -32,7 +32,7 @@ const minutesUntil = (time: Date | null) => Math.round(((time?.getTime() ?? 0) -
 /** A post whose text was checked, so that its pictures wait. */
 async function postWith(...media: ReturnType<typeof medium>[]): Promise<number> {
   const { id } = await makePost({ media, media_count: media.length });
-  await classifyPosts([id]);
+  await scorePosts([id]);
   return id;
 }
 

@@ -4,7 +4,7 @@ import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictur
 import { engineProblem } from "#lib/checks/pictures/engine-state.ts";
 import { askModel } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZE, type Scores } from "#lib/checks/pictures/models.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 
@@ -36,7 +36,7 @@ const answer = (scores: Scores) => void vi.mocked(askModel).mockResolvedValue(sc
 
 async function postWith(path: string): Promise<number> {
   const { id } = await makePost({ media: [medium("image", path)], media_count: 1 });
-  await classifyPosts([id]);
+  await scorePosts([id]);
   return id;
 }
 const checkOf = (id: number) => db.post_check.findUniqueOrThrow({ where: { post_id: id } });

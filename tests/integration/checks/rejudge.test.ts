@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { classifyDue, classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { changeChecksSettings } from "#lib/checks/settings/check-settings.ts";
 import { addWord } from "#lib/checks/words/word-list.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
@@ -19,7 +19,7 @@ const change = (update: Parameters<typeof changeChecksSettings>[1]) =>
 let many: number[];
 beforeAll(async () => {
   many = await makePosts(6, { hashtags: hashtags(21) });
-  await classifyPosts([...many, ...(await makePosts(6))]);
+  await scorePosts([...many, ...(await makePosts(6))]);
 });
 
 test("a changed switch, threshold or vote changes the advice of unreviewed posts, which keep the old one until then", async () => {
@@ -62,7 +62,7 @@ test.each(["word", "switch"] as const)(
     let checked: Promise<unknown> | undefined;
     await db.$transaction(async (tx) => {
       await tx.$executeRaw`SELECT FROM post WHERE id = ${id} FOR UPDATE`;
-      checked = classifyPosts([id]);
+      checked = scorePosts([id]);
       await waitForBlockedStatement();
       if (kind === "word") await addWord(servicePrincipal, { word: "wombat coin" });
       else await change({ rules: [{ name: "many_hashtags", enabled: false }] });

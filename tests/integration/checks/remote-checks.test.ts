@@ -4,7 +4,7 @@ import { db } from "#lib/base/db.ts";
 import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
 import { chatModel } from "#lib/checks/remote/sql.ts";
 import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { claimPost } from "#lib/checks/verdict/later-checks.ts";
 import { makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
 import { partsOf, scored } from "#tests/setup/remote-provider.ts";
@@ -41,7 +41,7 @@ const lineOf = async (id: number) => {
 const at = (path: string) => ({ ...picture(), url: media.host.origin + path });
 async function classified(data: Parameters<typeof makePost>[0] = {}) {
   const post = await makePost(data);
-  await classifyPosts([post.id]);
+  await scorePosts([post.id]);
   return post;
 }
 
@@ -156,7 +156,7 @@ describe("results", () => {
     provider.answer(() => scored({ hateful: 0.9 }));
     await ask();
     await db.post.update({ where: { id }, data: { plain_text: "Second", content: "Second" } });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await checkOf(id)).toMatchObject({ remote_state: "waiting", remote: null });
     expect(await lineOf(id)).toBeUndefined();
     provider.answer(() => scored({ hateful: 0.1 }));
@@ -168,7 +168,7 @@ describe("results", () => {
     const { id } = await classified();
     await ask();
     provider.reset();
-    await classifyPosts([id]);
+    await scorePosts([id]);
     await ask();
     expect(provider.requests).toEqual([]);
     expect(await lineOf(id)).toMatchObject({ score: 0.02 });
@@ -184,7 +184,7 @@ describe("results", () => {
     });
     await ask();
     expect(await lineOf(id)).toBeUndefined();
-    await classifyPosts([id]);
+    await scorePosts([id]);
     await ask();
     expect(provider.requests).toHaveLength(2);
     expect(await lineOf(id)).toMatchObject({ score: 0.2 });
@@ -214,7 +214,7 @@ describe("a process that is killed while it asks", () => {
   });
 
   test("concurrent processes ask about each post once", async () => {
-    await classifyPosts(await makePosts(6));
+    await scorePosts(await makePosts(6));
     await Promise.all([ask(), ask(), ask()]);
     expect(provider.requests).toHaveLength(6);
     expect(await chatModel.read()).toMatchObject({ calls: 6 });

@@ -4,7 +4,7 @@ import { db } from "#lib/base/db.ts";
 import { chatModel } from "#lib/checks/remote/sql.ts";
 import { log } from "#lib/base/log.ts";
 import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
-import { classifyPosts } from "#lib/checks/score/classify-posts.ts";
+import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { getChecksSettings } from "#lib/checks/score/show-checks.ts";
 import { makeKey, makePost, makePosts } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";
@@ -47,7 +47,7 @@ const lineOf = async (id: number) => {
 };
 async function classified() {
   const { id } = await makePost();
-  await classifyPosts([id]);
+  await scorePosts([id]);
   return id;
 }
 const makeDue = (id: number) =>
@@ -127,7 +127,7 @@ describe("after", () => {
     provider.answer(() => ({ status: 400 }));
     await ask();
     expect(await checkOf(id)).toMatchObject({ remote_state: "failed" });
-    await classifyPosts([id]);
+    await scorePosts([id]);
     expect(await isRemoteCheckDue()).toBe(false);
     const again = await sender({ key: await makeKey() })("POST posts/batch-score", { post_ids: [id] });
     expect(again.status).toBe(200);
@@ -142,7 +142,7 @@ describe("after", () => {
 describe("five failures in a row", () => {
   test("stop all calls for ten minutes; then one more failure stops them again", async () => {
     const ids = await makePosts(8);
-    await classifyPosts(ids);
+    await scorePosts(ids);
     provider.answer(() => ({ status: 500 }));
     await ask();
     // A call that was under way may follow the fifth.
@@ -178,7 +178,7 @@ describe("five failures in a row", () => {
 
 describe("the daily limit", () => {
   test("is not exceeded by concurrent processes, and the remaining posts wait for the next day", async () => {
-    await classifyPosts(await makePosts(LIMIT + 4));
+    await scorePosts(await makePosts(LIMIT + 4));
     await Promise.all([ask(), ask(), ask()]);
     expect(provider.requests).toHaveLength(LIMIT);
     expect(await shown()).toMatchObject({

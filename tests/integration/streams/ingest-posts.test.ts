@@ -36,7 +36,7 @@ describe("storing posts", () => {
     });
     const result = await ingest(stream, [sent]);
     const post = await postOf(sent);
-    expect(result).toEqual({ ...nothing, new: 1, taken: 1, to_classify: [post.id] });
+    expect(result).toEqual({ ...nothing, new: 1, taken: 1 });
     expect(post).toMatchObject({
       url: sent.url,
       plain_text: "Look: a cat",

@@ -146,6 +146,5 @@ export const nothing = {
   auto_rejected: 0,
   dropped: {},
   dropped_posts: expect.any(Map) as Map<string, string>,
-  to_classify: [],
   opted_out: [],
 };

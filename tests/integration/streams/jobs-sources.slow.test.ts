@@ -182,7 +182,7 @@ describe("checkSources", () => {
       where: { id },
       data: { from_home: false, plain_text: "A copy", content: "<p>A copy</p>" },
     });
-    await db.$transaction((tx) => noteDoubt(tx, [id]));
+    await db.$transaction((tx) => noteDoubt(tx, [{ id, edited_at: null }]));
     await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
     expect(await check()).toEqual({ checked: 1 });
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });

@@ -269,7 +269,7 @@ describe("a post of a server that answers no strangers", () => {
     expect(await next()).toBe(id);
   });
 
-  test("returns to review when it is edited there, and is held when it is gone there", async () => {
+  test("keeps its words and is held when it is edited or gone there", async () => {
     const edited = await fetched(closed, shower);
     const deleted = await fetched(closed, shower);
     await approve(edited.id);
@@ -281,9 +281,9 @@ describe("a post of a server that answers no strangers", () => {
     shower.control.deletePost(deleted.copy.id, "missing");
     await days(1);
     await work();
-    expect(await byId(edited.id)).toMatchObject({ approved: null, from_home: false });
-    expect((await byId(edited.id))?.plain_text).toContain("Something else");
-    expect(await holdsOf(deleted.id)).toBe(holdBits.unverifiable);
+    expect(await byId(edited.id)).toMatchObject({ approved: true, from_home: false, version: 1 });
+    expect((await byId(edited.id))?.plain_text).not.toContain("Something else");
+    expect([await holdsOf(edited.id), await holdsOf(deleted.id)]).toEqual([8, 8]);
     expect(await next()).toBeNull();
   });
 
