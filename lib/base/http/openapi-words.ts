@@ -48,7 +48,7 @@ export const tags = {
   Logs: "Decisions and changes. Entries are never changed.",
   Keys: "Keys for consumers and scripts.",
   Profile: "The signed-in member.",
-  Health: "For load balancers and monitors. Without a key, the paths also work without the prefix `/api/v1`.",
+  Health: "For load balancers and monitors, without a key. The paths are at the root of the address.",
   Aliases:
     "Each path `/hashtags…` is the same operation as the path `/streams…`, with the same bodies and answers.",
 };

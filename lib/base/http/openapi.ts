@@ -29,9 +29,7 @@ import { Failure, parameterNames, queryOf, refusalCodes, ValidationFailure } fro
 const API = "/api/v1";
 
 export function openApiDocument(): Record<string, unknown> {
-  const known = registeredPaths();
-  const below = new Set(known.filter(({ base }) => base === API).map(({ path }) => path));
-  const paths = known.filter(({ base, path }) => base === API || (base === "" && !below.has(path)));
+  const paths = registeredPaths().filter(({ base }) => base === API || base === "");
   const described = {
     openapi: "3.1.0" as const,
     info: {
