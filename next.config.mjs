@@ -33,8 +33,6 @@ const visionFiles = [
 
 /** @type {import("next").NextConfig} */
 const config = {
-  // Set by the build and by the supervisor (lib/runtime/install/build.ts).
-  distDir: process.env.SLUICE_BUILD || ".next",
   // Types and lint are checked by `npm run check`; doing it again here would double the build time.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,

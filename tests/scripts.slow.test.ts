@@ -42,10 +42,7 @@ beforeAll(() => {
   // A build takes minutes; what it makes does not matter here.
   const next = path.join(clone, "node_modules/next/dist/bin/next");
   rmSync(next);
-  writeFileSync(
-    next,
-    'require("node:fs").mkdirSync(process.env.SLUICE_BUILD + "/static", { recursive: true });',
-  );
+  writeFileSync(next, 'require("node:fs").mkdirSync(".next/static", { recursive: true });');
 }, 300_000);
 afterAll(() => rmSync(clone, { recursive: true, force: true }), 120_000);
 beforeEach(() => rmSync(path.join(clone, "prisma/generated"), { recursive: true, force: true }));

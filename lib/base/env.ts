@@ -1,7 +1,6 @@
-import { isIP } from "node:net";
+import { totalmem } from "node:os";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
-import { machineMemory } from "./machine-memory.ts";
 
 /* The only reader of process.env. An empty value counts as unset, because compose files pass empty values. */
 
@@ -53,17 +52,13 @@ const isOrigin = (entry: string) => isWebAddress(entry) && new URL(entry).origin
 const isHostOrOrigin = (entry: string) =>
   isOrigin(entry) || (!entry.includes("/") && URL.canParse(`https://${entry}`));
 
-function isHost(value: string): boolean {
-  const [, name] = /^([\p{L}\p{N}.-]+|\[[\da-f:.]+\])(?::\d+)?$/iu.exec(value) ?? [];
-  // A URL accepts "-" and "a..b" as hosts.
-  const hasEmptyLabel = name?.split(".").some((label) => /^-|-$|^$/.test(label));
-  return name !== undefined && !hasEmptyLabel && URL.canParse(`https://${value}`);
-}
+/** A URL accepts "-" and "a..b" as hosts. */
+const isHost = (value: string) =>
+  /^(?:(?!-)[\p{L}\p{N}-]+(?<!-)(?:\.(?!-)[\p{L}\p{N}-]+(?<!-))*|\[[\da-f:.]+\])(?::\d+)?$/iu.test(value) &&
+  URL.canParse(`https://${value}`);
 
-function isAddressOrRange(entry: string): boolean {
-  const [address = "", bits = "0"] = entry.split("/");
-  return /^\d+$/.test(bits) && Number(bits) <= (isIP(address) === 6 ? 128 : 32) && isIP(address) !== 0;
-}
+const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+const isAddressOrRange = (entry: string) => addressOrRange.safeParse(entry).success;
 const isHashtag = (entry: string) => /^#?[\p{L}\p{M}\p{N}_]+$/u.test(entry);
 
 /** Names only: PostgreSQL reads the sign of an offset (`+05:30`) the other way round. */
@@ -203,6 +198,12 @@ export function parseEnv(source: Record<string, string | undefined>, memory: num
   };
 }
 
+/** Megabytes of this machine, or of its cgroup (a container's limit). */
+function machineMemory(): number {
+  const limit = process.constrainedMemory();
+  return Math.floor((limit > 0 ? Math.min(limit, totalmem()) : totalmem()) / 2 ** 20);
+}
+
 let cached: Env | undefined;
 
 /**
@@ -240,37 +241,42 @@ export function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
+/** Settings that are set together or not at all. */
+const GROUPS = [
+  ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
+  ["GITHUB_ID", "GITHUB_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+  ["SMTP_URL", "SMTP_FROM"],
+  ["AI_BASE_URL", "AI_MODEL"],
+] as const;
+
 function inconsistencies(settings: z.infer<typeof schema>): string[] {
+  const isUnset = (name: keyof typeof settings) => settings[name] === undefined;
   const problems: string[] = [];
-  const together = (names: (keyof typeof settings)[]) => {
-    const missing = names.filter((name) => settings[name] === undefined);
-    if (missing.length > 0 && missing.length < names.length) {
+  for (const names of GROUPS) {
+    const missing = names.filter(isUnset);
+    if (missing.length > 0 && missing.length < names.length)
       problems.push(
         `${names.join(", ")} belong together, and ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set.`,
       );
-    }
+  }
+  const need = (name: keyof typeof settings, where: string) => {
+    if (isUnset(name)) problems.push(`${name} must be set ${where}.`);
   };
-  together(["ADMIN_EMAIL", "ADMIN_PASSWORD"]);
-  together(["GITHUB_ID", "GITHUB_SECRET"]);
-  together(["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
-  if (settings.PROCESSES !== "all" && settings.DATABASE_URL === undefined) {
-    problems.push(
-      `DATABASE_URL must be set for PROCESSES=${settings.PROCESSES}: the other processes use the same database.`,
-    );
-  }
-  together(["SMTP_URL", "SMTP_FROM"]);
-  if (settings.PUBLIC_URL === undefined && settings.SMTP_URL !== undefined)
-    problems.push("PUBLIC_URL must be set for e-mail: its links lead there.");
-  if (settings.PUBLIC_URL === undefined && (settings.GITHUB_ID ?? settings.OIDC_ISSUER) !== undefined)
-    problems.push(
-      "PUBLIC_URL must be set for sign-in through another service: it is where that service sends people back to.",
-    );
-  together(["AI_BASE_URL", "AI_MODEL"]);
-  if (settings.VERCEL !== undefined) {
-    const needed = ["PUBLIC_URL", "DATABASE_URL", "AUTH_SECRET", "ENCRYPTION_KEY", "CRON_SECRET"] as const;
-    for (const name of needed)
-      if (settings[name] === undefined) problems.push(`${name} must be set on Vercel.`);
-  }
+  if (settings.PROCESSES !== "all")
+    need("DATABASE_URL", `for PROCESSES=${settings.PROCESSES}: the other processes use the same database`);
+  if (!isUnset("SMTP_URL")) need("PUBLIC_URL", "for e-mail: its links lead there");
+  if (!isUnset("GITHUB_ID") || !isUnset("OIDC_ISSUER"))
+    need("PUBLIC_URL", "for sign-in through another service: it is where that service sends people back to");
+  if (!isUnset("VERCEL"))
+    for (const name of [
+      "PUBLIC_URL",
+      "DATABASE_URL",
+      "AUTH_SECRET",
+      "ENCRYPTION_KEY",
+      "CRON_SECRET",
+    ] as const)
+      need(name, "on Vercel");
   return problems;
 }
 

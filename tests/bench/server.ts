@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildFolder } from "#lib/runtime/install/build.ts";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
@@ -44,7 +43,6 @@ export async function startBench(fill: (url: string) => Promise<void>): Promise<
     ENCRYPTION_KEY: randomBytes(32).toString("hex"),
     LOG_LEVEL: "error",
     BENCH_ROUTES: "on",
-    SLUICE_BUILD: await buildFolder(),
   };
   const file = new URL("../../lib/runtime/web/web.ts", import.meta.url);
   const web = supervise({ name: "web", file, env });

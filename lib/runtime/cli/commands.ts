@@ -1,6 +1,6 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { commandLine, release } from "#lib/runtime/release/release.ts";
+import { commandLine, isRelease } from "#lib/runtime/release/release.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 /* The commands of `npm run sluice`, in the order of the usage text. */
@@ -50,7 +50,7 @@ const commands: Record<string, Command> = {
 
 export const usage = `Usage: ${commandLine("<command> [options]")}
 
-${release === null ? "" : "  start\n     Starts the service.\n\n"}${Object.entries(commands)
+${isRelease ? "  start\n     Starts the service.\n\n" : ""}${Object.entries(commands)
   .map(([name, { words, help }]) => `  ${name} ${words}\n     ${help}\n`)
   .join("\n")}`;
 

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { PROGRAM as ROOT, release } from "#lib/runtime/release/release.ts";
+import { isRelease, PROGRAM as ROOT } from "#lib/runtime/release/release.ts";
 import { step } from "#lib/runtime/terminal.ts";
 
 const STAMP = path.join(ROOT, "prisma", "generated", ".made-from");
@@ -12,7 +12,7 @@ const STAMP = path.join(ROOT, "prisma", "generated", ".made-from");
  * @throws Error with Prisma's output
  */
 export async function ensurePrismaClient(): Promise<void> {
-  if (release !== null || (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint())) return;
+  if (isRelease || (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint())) return;
   await step("Generating the database client", async () => {
     const wanted = fingerprint();
     const { status, stdout, stderr } = spawnSync(

@@ -15,13 +15,13 @@ import {
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { findPostgres } from "#lib/runtime/postgres/place.ts";
 import { explainEnd, OperatorError, say, step } from "#lib/runtime/terminal.ts";
 import nextConfig from "../../../next.config.mjs";
 import packageJson from "../../../package.json" with { type: "json" };
-import { PROGRAM, type Release, RELEASE_FILE } from "./release.ts";
+import { PROGRAM, RELEASE_FILE } from "./release.ts";
 
 /*
  * `npm run package [-- FOLDER]`: writes sluice-VERSION-linux-ARCH.tar.gz into FOLDER, or into `dist`. For the system
@@ -32,8 +32,9 @@ const NAME = `sluice-${packageJson.version}-${process.platform}-${process.arch}`
 
 const DOCUMENTS = [".env.example", "LICENSE", "README.md", "CHANGELOG.md", "SECURITY.md"];
 const FOLDERS = ["contrib", "docs", "public", "prisma/functions", "prisma/generated", "prisma/migrations"];
-/** Of the build: compiler caches, source maps, types, reports, and lists for other packagers. */
-const NOT_SERVED = /^(cache|types|diagnostics|trace|trace-build|turbopack)(\/|$)|\.(map|nft\.json)$/;
+const BUILD = ".next";
+/** Of the build: the one of `npm run dev`, compiler caches, source maps, types, reports, and lists for other packagers. */
+const NOT_SERVED = /^(dev|cache|types|diagnostics|trace|trace-build|turbopack)(\/|$)|\.(map|nft\.json)$/;
 /** Of `lib`: tests, modules for browsers, documents, the program that installs packages, and the programs that make archives. */
 const NOT_RUN =
   /\.test\.tsx?$|\.md$|^lib\/client\/|^lib\/runtime\/install\/.*\.mjs$|^lib\/runtime\/release\/(?!release\.ts$)/;
@@ -68,7 +69,7 @@ async function writeArchive(file: string): Promise<number> {
   mkdirSync(path.dirname(file), { recursive: true });
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-package-"));
   try {
-    const size = stageRelease(path.join(folder, NAME), await buildFolder());
+    const size = stageRelease(path.join(folder, NAME));
     // Readable by every user, and the same whoever makes it.
     const rights = ["--owner=0", "--group=0", "--numeric-owner", "--mode=u+rwX,go+rX,go-w", "--sort=name"];
     const { status, stderr } = spawnSync("tar", ["-czf", file, ...rights, "-C", folder, NAME], {
@@ -89,12 +90,11 @@ function megabytes(bytes: number): string {
  * Copies the program.
  *
  * @param target absolute path of an empty folder
- * @param build folder of the build, relative to the program
  * @returns bytes
  */
-function stageRelease(target: string, build: string): number {
+function stageRelease(target: string): number {
   const lib = filesOf("lib").filter((file) => !NOT_RUN.test(file));
-  const built = filesOf(build).filter((file) => !NOT_SERVED.test(path.relative(build, file)));
+  const built = filesOf(BUILD).filter((file) => !NOT_SERVED.test(path.relative(BUILD, file)));
   const files = [
     ...[...DOCUMENTS, "next.config.mjs", "node_modules/.bin/node"],
     ...[...FOLDERS.flatMap(filesOf), ...lib, ...built, ...packageFiles()],
@@ -105,7 +105,7 @@ function stageRelease(target: string, build: string): number {
     readFileSync(path.join(PROGRAM, "package.json"), "utf8"),
   ) as Record<string, unknown>;
   writeJson(target, "package.json", { name, version, private: true, license, type, homepage, imports });
-  writeJson(target, RELEASE_FILE, { build } satisfies Release);
+  writeJson(target, RELEASE_FILE, {});
   return files.reduce((sum, file) => sum + lstatSync(path.join(target, file)).size, 0);
 }
 

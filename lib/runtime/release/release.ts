@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,20 +14,16 @@ export const PROGRAM = path.resolve(fileURLToPath(import.meta.url), "../../../..
 /** In the folder of an unpacked archive. */
 export const RELEASE_FILE = "release.json";
 
-export type Release = {
-  /** Folder of the build, relative to the program. */
-  build: string;
-};
-
-/** null in a clone, which installs its packages and builds. */
-export const release = readRelease();
+/** False in a clone, which installs its packages and builds. */
+export const isRelease = existsSync(path.join(PROGRAM, RELEASE_FILE));
 
 /** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
-export const INSTALLATION = release === null ? PROGRAM : path.resolve(PROGRAM, "..");
+export const INSTALLATION = isRelease ? path.resolve(PROGRAM, "..") : PROGRAM;
 
 /** Node's compile cache halves the CPU time for loading the worker's modules. null: nothing is written in an archive. */
-export const COMPILE_CACHE =
-  release === null ? path.join(PROGRAM, "node_modules", ".sluice", "compile-cache") : null;
+export const COMPILE_CACHE = isRelease
+  ? null
+  : path.join(PROGRAM, "node_modules", ".sluice", "compile-cache");
 
 /** For modules that are loaded later. */
 export function cacheCompiledModules(): void {
@@ -40,10 +36,5 @@ export function cacheCompiledModules(): void {
  * @param words such as "backup FILE"
  */
 export function commandLine(words: string): string {
-  return release === null ? `npm run sluice -- ${words}` : `./sluice ${words}`;
-}
-
-function readRelease(): Release | null {
-  const file = path.join(PROGRAM, RELEASE_FILE);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Release) : null;
+  return isRelease ? `./sluice ${words}` : `npm run sluice -- ${words}`;
 }

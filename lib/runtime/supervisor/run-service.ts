@@ -3,7 +3,7 @@ import type { Setup } from "#lib/accounts/ensure-setup.ts";
 import { type Env, localAddress } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
-import { build, buildFolder, isBuilt } from "#lib/runtime/install/build.ts";
+import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { probePort } from "#lib/runtime/ports.ts";
 import { accessToOwn, type DatabaseAccess, requireItsDatabase } from "#lib/runtime/postgres/access.ts";
@@ -75,14 +75,15 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const own = accessToOwn(settings);
   await ensurePrismaClient();
   if (!dev && !(await isBuilt())) await step("Building the application", build);
-  const buildOfSources = await buildFolder();
   const { url, directUrl } = own ?? (await startDatabase(lock));
   const applied = await step("Bringing the database up to date", () => migrate(directUrl));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
   const publicUrl = process.env.PUBLIC_URL ? settings.PUBLIC_URL : localAddress(settings.HOST, port);
-  const environment = childEnvironment(settings, { dataDir, url, port, publicUrl });
-  if (!dev) Object.assign(environment, { NODE_ENV: "production", SLUICE_BUILD: buildOfSources });
+  const environment: NodeJS.ProcessEnv = {
+    ...childEnvironment(settings, { dataDir, url, port, publicUrl }),
+    ...(dev ? {} : { NODE_ENV: "production" }),
+  };
   const setup = await step("Starting the processes", () =>
     startChildren(settings, environment, { dev, directUrl, backupDir: backupDirOf(settings, dataDir) }),
   );
