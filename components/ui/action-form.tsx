@@ -5,11 +5,11 @@ import {
   startTransition,
   useActionState,
   useContext,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
+  useTransition,
   type ComponentProps,
   type ReactNode,
 } from "react";
@@ -50,23 +50,16 @@ async function attempt<Made>(action: FormAction<Made>, fields: FormData | Fields
   }
 }
 
-/**
- * Runs a server action without a form; calls during another wait for it. Its toast is not an effect, because the
- * answer may remove the button.
- */
+/** Runs a server action without a form. Its toast is not an effect, because the answer may remove the button. */
 export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: ActionOptions<Made> = {}) {
-  const latest = useRef({ onDone, toast });
   const tell = useTell();
-  useEffect(() => {
-    latest.current = { onDone, toast };
-  });
-  const [, dispatch, pending] = useActionState<null, Fields>(async (before, fields) => {
-    const answer = await attempt(action, fields);
-    tell(answer, latest.current.toast);
-    if (!("failure" in answer)) latest.current.onDone?.(answer.made);
-    return before;
-  }, null);
-  const send = (fields: Fields) => startTransition(() => dispatch(fields));
+  const [pending, start] = useTransition();
+  const send = (fields: Fields) =>
+    start(async () => {
+      const answer = await attempt(action, fields);
+      tell(answer, toast);
+      if (!("failure" in answer)) onDone?.(answer.made);
+    });
   return { send, pending };
 }
 
@@ -107,18 +100,14 @@ export function ActionForm<Made>({
   // Without scripts the browser posts to the server's action itself.
   const [posted, post] = useActionState<Answer<Made> | null, FormData>(action, null);
   const tell = useTell();
-  const latest = useRef({ tell, onDone });
-  useEffect(() => {
-    latest.current = { tell, onDone };
-  });
   // Says it at once, not in an effect: the answer may remove the form.
   const [sent, send, pending] = useActionState<Answer<Made> | null, FormData>(async (_before, fields) => {
     const reply = await attempt(action, fields);
     if ("failure" in reply) return reply;
     if (clears === true) element.current?.reset();
     // First, because it may take a parameter from the address.
-    latest.current.onDone?.(reply.made);
-    latest.current.tell(reply);
+    onDone?.(reply.made);
+    tell(reply);
     return reply;
   }, null);
   const answer = sent ?? posted;
@@ -183,11 +172,12 @@ export interface ActionButtonProps extends ButtonProps {
   fields?: Fields;
   /** Asks first, with this explanation under the button's own name. */
   ask?: string;
+  onDone?: () => void;
 }
 
 /** A button that runs a server action. When it goes with its row, its panel gets the focus. */
-export function ActionButton({ action, fields = {}, ask, ...button }: ActionButtonProps) {
-  const { send, pending } = useAction(action);
+export function ActionButton({ action, fields = {}, ask, onDone, ...button }: ActionButtonProps) {
+  const { send, pending } = useAction(action, onDone && { onDone });
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const place = ref.current;

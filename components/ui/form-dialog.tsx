@@ -7,20 +7,20 @@ import { Button, type ButtonProps } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import type { FieldErrors } from "./form-errors.ts";
 
-export interface FormDialogProps extends Pick<DialogProps, "title" | "description" | "width"> {
-  /** The button that opens it. */
-  trigger: ButtonProps;
+export interface FormDialogProps<Made> extends Pick<DialogProps, "title" | "description" | "width"> {
+  /** The button that opens it, unless only the address does. */
+  trigger?: ButtonProps;
   /** Parameter of the address that opens it. */
   param?: string;
-  action: FormAction;
+  action: FormAction<Made>;
   errors: FieldErrors;
   submit: string;
-  /** Fields. */
-  children: ReactNode;
+  /** Fields. A function gets what the action made, until something is typed. */
+  children: ReactNode | ((made: Made | undefined, close: () => void) => ReactNode);
 }
 
-/** A form of a server action in a dialog, which closes when it is done. */
-export function FormDialog({
+/** A form of a server action in a dialog, which closes when it is done and nothing made is to be looked at. */
+export function FormDialog<Made>({
   trigger,
   param = "",
   action,
@@ -28,17 +28,34 @@ export function FormDialog({
   submit,
   children,
   ...dialog
-}: FormDialogProps) {
+}: FormDialogProps<Made>) {
   const [open, setOpen] = useDialogParam(param);
+  const close = () => setOpen(false);
   return (
-    <Dialog {...dialog} open={open} onOpenChange={setOpen} trigger={<Button {...trigger} />}>
-      <ActionForm action={action} errors={errors} onDone={() => setOpen(false)} className="space-y-4">
-        <FormNotice />
-        {children}
-        <div className="-mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
-          <SubmitButton variant="primary">{submit}</SubmitButton>
-        </div>
+    <Dialog
+      {...dialog}
+      open={open}
+      onOpenChange={setOpen}
+      {...(trigger ? { trigger: <Button {...trigger} /> } : {})}
+    >
+      <ActionForm
+        action={action}
+        errors={errors}
+        onDone={(made) => {
+          if (made === undefined) close();
+        }}
+        className="space-y-4"
+      >
+        {(made) => (
+          <>
+            <FormNotice />
+            {typeof children === "function" ? children(made, close) : children}
+            <div className="-mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
+              <Button onClick={close}>Cancel</Button>
+              <SubmitButton variant="primary">{submit}</SubmitButton>
+            </div>
+          </>
+        )}
       </ActionForm>
     </Dialog>
   );

@@ -1,14 +1,18 @@
 "use server";
 import { z } from "zod";
+import { plural } from "#components/format.ts";
 import { dismissed, requeued } from "#components/words.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { updateSettings } from "#lib/blocking/switches.ts";
+import { cleanupDelivered, countDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { requeueErrors } from "#lib/queue/error-groups.ts";
 import { moveEntry } from "#lib/queue/move-entry.ts";
 import { ErrorGroup } from "#lib/queue/schema.ts";
 import { TopicalTagCreate } from "#lib/queue/topical-schema.ts";
 import { createTopicalTag, deleteTopicalTag } from "#lib/queue/topical-tags.ts";
+import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
 import { dismissErrors } from "#lib/review/failed-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
@@ -61,6 +65,34 @@ export const rejectGroup = formAction({
   scope: "manage",
   body: ErrorGroup,
   run: async (me, body) => dismissed((await dismissErrors(me, body)).changed),
+});
+
+const deletions = {
+  cleanup: {
+    count: countDelivered,
+    remove: (me: Actor, days: number, as_of: Date) => cleanupDelivered(me, days, { as_of }),
+  },
+  trim: { count: planTrim, remove: trimPending },
+};
+
+/** Counts first. With the time of that count, deletes exactly what it counted. */
+export const deletePosts = formAction({
+  scope: "manage",
+  body: z.object({
+    what: z.enum(["cleanup", "trim"]),
+    days: z.coerce.number().int().min(0),
+    as_of: z.coerce.date().optional(),
+  }),
+  // An empty field is not 0.
+  read: (form) => ({ what: form.get("what"), days: form.get("days") || undefined }),
+  run: async (me, { what, days, as_of }) => {
+    const { count, remove } = deletions[what];
+    if (as_of === undefined) {
+      const counted: { would_delete: number; as_of: string; pending?: number } = await count(days);
+      return { said: "", made: { days, ...counted } };
+    }
+    return `${plural((await remove(me, days, as_of)).deleted, "post", "posts")} deleted`;
+  },
 });
 
 export const addTopicalTag = formAction({
