@@ -192,7 +192,6 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
 }
 
 const errorsOf = {
-  form: "Change something first.",
   account_identifier: "Enter an account such as @ana@mastodon.social, or for other matches a part of one.",
   hashtag: "Enter one hashtag without spaces or signs, such as photography.",
   notes: "Use at most 2000 characters.",

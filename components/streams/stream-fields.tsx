@@ -8,7 +8,6 @@ import { formText } from "#lib/client/form-text.ts";
 import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
 
 export const streamErrors: FieldErrors = {
-  form: "Change something first.",
   ...Object.fromEntries(
     Object.entries(streamFields).flatMap(([name, field]) => ("error" in field ? [[name, field.error]] : [])),
   ),

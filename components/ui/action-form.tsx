@@ -70,6 +70,7 @@ export async function runAction<Made>(action: FormAction<Made>, fields: Fields):
   return answer.made;
 }
 
+const NO_FIELDS = {};
 const FormContext = createContext<FormErrors & { pending: boolean }>({
   at: () => undefined,
   form: undefined,
@@ -78,7 +79,8 @@ const FormContext = createContext<FormErrors & { pending: boolean }>({
 
 export interface ActionFormProps<Made> extends Omit<ComponentProps<"form">, "action" | "children"> {
   action: FormAction<Made>;
-  errors: FieldErrors;
+  /** A constant. */
+  errors?: FieldErrors;
   /** Empties the fields when the action is done. */
   clears?: boolean;
   onDone?: (made: Made | undefined) => void;
@@ -89,7 +91,7 @@ export interface ActionFormProps<Made> extends Omit<ComponentProps<"form">, "act
 /** Works before scripts have loaded. Its errors stand at `ActionField`s until something is typed. */
 export function ActionForm<Made>({
   action,
-  errors: sentences,
+  errors: sentences = NO_FIELDS,
   clears,
   onDone,
   children,

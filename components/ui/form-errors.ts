@@ -1,7 +1,7 @@
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 
 /** Each field has one sentence for all its errors, which says the valid input; `form` is for the fields together. */
-export type FieldErrors = { readonly form: string } & Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 export interface FormErrors {
   /** Problem of a field of the form, also of an item of its list. */
@@ -25,6 +25,6 @@ function sentenceOf(
   { status, detail, requestId }: ApiFailure,
   words: Record<string, string>,
 ): string | undefined {
-  if (status === 422 || status === 400) return words.form;
+  if (status === 422 || status === 400) return words["form"] ?? "Change something first.";
   return status >= 500 && requestId !== null ? `${detail} (Request ${requestId})` : detail;
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { atLeastOneKey } from "#lib/base/http/fields.ts";
 
 /**
  * The kinds that have a number of days, with its minimum. Delivered posts have RETENTION_DAYS.
@@ -24,13 +23,3 @@ export const KeptDays = z.object({
   history_days: days("history"),
 });
 export type KeptDays = z.infer<typeof KeptDays>;
-
-export const RetentionUpdate = atLeastOneKey(KeptDays.partial());
-export type RetentionUpdate = z.output<typeof RetentionUpdate>;
-
-export interface Retention extends KeptDays {
-  /** RETENTION_DAYS; 0: until the next cleanup. */
-  delivered_days: number;
-  /** Posts and history lines that a cleanup with these days would delete now. */
-  would_delete: Record<KeptKind, number>;
-}

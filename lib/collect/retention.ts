@@ -1,52 +1,42 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { db, Prisma } from "#lib/base/db.ts";
-import { env } from "#lib/base/env.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction, retryLockConflict } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import {
-  KeptDays,
-  keptKinds,
-  type KeptKind,
-  type Retention,
-  type RetentionUpdate,
-} from "./retention-schema.ts";
+import { KeptDays, keptKinds, type KeptKind } from "./retention-schema.ts";
 
 const BATCH = 1000;
 const LINES = 10_000;
-const retention = setting("retention", KeptDays);
+export const retention = setting("retention", KeptDays);
 
-export async function getRetention(): Promise<Retention> {
-  return describe(await retention.read());
+/** Posts and history lines that a cleanup with these days would delete now. */
+export async function countExpired(days: KeptDays): Promise<Record<KeptKind, number>> {
+  const counted = await Promise.all(
+    keptKinds.map(async (kind) => {
+      const age = days[`${kind}_days`];
+      if (age === null) return [kind, 0];
+      const rows = await db.$queryRaw<{ n: number }[]>`
+        SELECT count(*)::int AS n FROM ${olderThan(kind, age)}`;
+      return [kind, rows[0]?.n ?? 0];
+    }),
+  );
+  return Object.fromEntries(counted) as Record<KeptKind, number>;
 }
 
-/** The answer that `updateRetention` would give; nothing is stored. */
-export async function previewRetention(change: RetentionUpdate): Promise<Retention> {
-  return describe({ ...(await retention.read()), ...definedOf(change) });
-}
-
-/**
- * The next daily cleanup applies it. A request that changes nothing writes no audit line.
- */
-export async function updateRetention(actor: Actor, change: RetentionUpdate): Promise<Retention> {
+/** The next daily cleanup applies it. A request that changes nothing writes no audit line. */
+export async function updateRetention(actor: Actor, after: KeptDays): Promise<void> {
   await inTransaction(async (tx) => {
-    const wanted = definedOf(change);
     const before = await retention.lock(tx);
-    const changed = (Object.keys(wanted) as (keyof KeptDays)[]).filter(
-      (name) => wanted[name] !== before[name],
-    );
-    if (changed.length === 0) return;
-    await retention.set(wanted, tx);
-    const pick = (from: Partial<KeptDays>) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+    if (keptKinds.every((kind) => before[`${kind}_days`] === after[`${kind}_days`])) return;
+    await retention.set(after, tx);
     await recordAudit(tx, actor, {
       action: "retention.update",
       subject: "Days that posts and history are kept",
-      before: pick(before),
-      after: pick(wanted),
+      before,
+      after,
     });
   });
-  return getRetention();
 }
 
 /**
@@ -96,24 +86,6 @@ async function deleteKind(kind: KeptKind, days: number, deadline: Date) {
   return { rows, complete: false };
 }
 
-function definedOf(days: RetentionUpdate): Partial<KeptDays> {
-  return Object.fromEntries(Object.entries(days).filter(([, value]) => value !== undefined));
-}
-
-async function describe(days: KeptDays): Promise<Retention> {
-  const counted = await Promise.all(
-    keptKinds.map(async (kind) => {
-      const age = days[`${kind}_days`];
-      return [kind, age === null ? 0 : await countExpired(kind, age)] as const;
-    }),
-  );
-  return {
-    delivered_days: env().RETENTION_DAYS,
-    ...days,
-    would_delete: Object.fromEntries(counted) as Record<KeptKind, number>,
-  };
-}
-
 interface Expired {
   from: Prisma.Sql;
   /** Tables whose rows are locked, posts before queue entries. */
@@ -152,11 +124,6 @@ function olderThan(kind: KeptKind, days: number): Prisma.Sql {
       AND NOT EXISTS (SELECT FROM post p WHERE p.id = e.post_id)`;
   const { from, since } = expired[kind];
   return Prisma.sql`${from} AND ${since} <= now() - ${days}::int * interval '1 day'`;
-}
-
-async function countExpired(kind: KeptKind, days: number): Promise<number> {
-  const rows = await db.$queryRaw<{ n: number }[]>`SELECT count(*)::int AS n FROM ${olderThan(kind, days)}`;
-  return rows[0]?.n ?? 0;
 }
 
 /**

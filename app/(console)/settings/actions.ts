@@ -21,8 +21,8 @@ import { rules } from "#lib/checks/rules/rules.ts";
 import { changeChecksSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
 import { ClassifyWordCreate } from "#lib/checks/words/word-list.ts";
 import { addWord as storeWord, removeWord as dropWord } from "#lib/checks/words/word-list.ts";
-import { keptKinds, RetentionUpdate } from "#lib/collect/retention-schema.ts";
-import { previewRetention, updateRetention } from "#lib/collect/retention.ts";
+import { KeptDays, keptKinds } from "#lib/collect/retention-schema.ts";
+import { countExpired, updateRetention } from "#lib/collect/retention.ts";
 import { HostToken } from "#lib/collect/stream-schema.ts";
 import { setHostToken } from "#lib/fediverse/hosts.ts";
 import { readPreferences, type StoredPreferences } from "#lib/client/desk/preferences.ts";
@@ -105,15 +105,6 @@ export const changeMember = formAction({
     const { name, role, disabled } = await updateMember(me, member, change);
     if (change.role !== undefined) return `${name} is now ${roles[role]}`;
     return `${name} is ${disabled ? "disabled" : "enabled"}`;
-  },
-});
-
-export const signOutMember = formAction({
-  scope: "manage",
-  body: z.object({ id, name: z.string() }),
-  run: async (me, body) => {
-    await endAllSessions(me, body.id);
-    return `${body.name} is signed out everywhere`;
   },
 });
 
@@ -251,7 +242,7 @@ export const removeWord = formAction({
 /** Asks first when something would be deleted: `confirmed` repeats the days that the count was shown for. */
 export const saveRetention = formAction({
   scope: "manage",
-  body: z.intersection(RetentionUpdate, z.object({ confirmed: z.string().nullable() })),
+  body: KeptDays.extend({ confirmed: z.string().nullable() }),
   read: (form) => ({
     ...Object.fromEntries(
       keptKinds.map((kind) => {
@@ -262,7 +253,7 @@ export const saveRetention = formAction({
     confirmed: form.get("confirmed"),
   }),
   run: async (me, { confirmed, ...days }) => {
-    const { would_delete } = await previewRetention(days);
+    const would_delete = await countExpired(days);
     if (confirmed !== JSON.stringify(days) && Object.values(would_delete).some((count) => count > 0))
       return { said: "", made: { days, would_delete } };
     await updateRetention(me, days);

@@ -26,7 +26,6 @@ const covers = [
   { value: "off", label: "Nothing is covered" },
 ];
 const errors = {
-  form: "Change something first.",
   name: "Enter a name of at most 100 characters.",
   time_zone: "Choose a time zone of the list.",
 };
@@ -127,7 +126,6 @@ export function PasswordPanel({ profile, keys }: { profile: Profile; keys: numbe
       <ActionForm
         action={changePassword}
         errors={{
-          form: "Change something first.",
           current_password: "Enter your current password.",
           new_password:
             "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.",

@@ -4,7 +4,7 @@ import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
 import { claimsOf } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
-import { getRetention } from "#lib/collect/retention.ts";
+import { retention } from "#lib/collect/retention.ts";
 import { makeMember, makePost, unique } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 
@@ -121,15 +121,15 @@ it("retention asks with a count, and saves only the days that it was asked for",
   const days = { unreviewed_days: "", failed_days: "", history_days: "" };
   const save = (fields: Record<string, string>) =>
     send(actions.saveRetention, "admin", { ...days, ...fields });
-  const { rejected_days: before } = await getRetention();
+  const { rejected_days: before } = await retention.read();
   const asked = await save({ rejected_days: "40" });
   expect(asked).toMatchObject({ said: "", made: { would_delete: { rejected: 1 } } });
   const confirmed = "made" in asked ? JSON.stringify((asked.made as { days: object }).days) : "";
   expect(await save({ rejected_days: "30", confirmed })).toHaveProperty("made");
-  expect((await getRetention()).rejected_days).toBe(before);
+  expect((await retention.read()).rejected_days).toBe(before);
   expect(await save({ rejected_days: "40", confirmed })).toHaveProperty(
     "said",
     expect.stringMatching(/^Saved/),
   );
-  expect(await getRetention()).toMatchObject({ rejected_days: 40, history_days: null });
+  expect(await retention.read()).toMatchObject({ rejected_days: 40, history_days: null });
 });

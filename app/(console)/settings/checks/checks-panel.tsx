@@ -38,7 +38,6 @@ const rows = [
   { name: nameOf("chat_model"), checks: ["chat_model"], describes: "" },
 ];
 const errors = {
-  form: "Change something first.",
   checks: "A threshold is a number from 1 to 100, or empty.",
 };
 

@@ -26,7 +26,6 @@ export function WordsPanel({ words }: { words: ClassifyWord[] }) {
       <ActionForm
         action={addWord}
         errors={{
-          form: "Change something first.",
           word: "Enter a word or phrase of at most 100 characters.",
         }}
         clears

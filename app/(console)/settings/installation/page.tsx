@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
+import { env } from "#lib/base/env.ts";
 import { readBackupStatus, type BackupStatus } from "#lib/base/backup-status.ts";
 import { listServers } from "#lib/collect/streams.ts";
-import { getRetention } from "#lib/collect/retention.ts";
+import { retention } from "#lib/collect/retention.ts";
 import { RetentionPanel } from "./retention-panel.tsx";
 import { ServersPanel } from "./servers-panel.tsx";
 
@@ -13,14 +14,10 @@ export const metadata: Metadata = { title: "Installation" };
 export default async function InstallationPage() {
   const { role } = await requireMember();
   if (role !== "admin") return <p>Only admins see the installation.</p>;
-  const [retention, servers, backups] = await Promise.all([
-    getRetention(),
-    listServers(),
-    readBackupStatus(),
-  ]);
+  const [days, servers, backups] = await Promise.all([retention.read(), listServers(), readBackupStatus()]);
   return (
     <div className="space-y-6">
-      <RetentionPanel retention={retention} />
+      <RetentionPanel days={days} deliveredDays={env().RETENTION_DAYS} />
       {backups ? <BackupsPanel {...backups} /> : null}
       <ServersPanel servers={servers} />
     </div>

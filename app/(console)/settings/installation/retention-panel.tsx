@@ -5,25 +5,22 @@ import { Panel } from "#components/ui/card.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import { kinds } from "#components/words.ts";
-import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type Retention } from "#lib/collect/retention-schema.ts";
+import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type KeptDays } from "#lib/collect/retention-schema.ts";
 import { saveRetention } from "../actions.ts";
 
-const errors = {
-  form: "Change something first.",
-  ...Object.fromEntries(
-    keptKinds.map((kind) => [
-      `${kind}_days`,
-      `A whole number from ${MIN_KEPT_DAYS[kind]} to ${MAX_KEPT_DAYS}, or empty`,
-    ]),
-  ),
-};
+const errors = Object.fromEntries(
+  keptKinds.map((kind) => [
+    `${kind}_days`,
+    `A whole number from ${MIN_KEPT_DAYS[kind]} to ${MAX_KEPT_DAYS}, or empty`,
+  ]),
+);
 
 /** Asks before it saves days that delete something. */
-export function RetentionPanel({ retention }: { retention: Retention }) {
+export function RetentionPanel({ days, deliveredDays }: { days: KeptDays; deliveredDays: number }) {
   return (
     <Panel
       title="How long posts and history are kept"
-      description={`In days, applied once a day. Deleted posts are not fetched again, and all-time figures keep them. Delivered posts are kept for ${retention.delivered_days} days (RETENTION_DAYS).`}
+      description={`In days, applied once a day. Deleted posts are not fetched again, and all-time figures keep them. Delivered posts are kept for ${deliveredDays} days (RETENTION_DAYS).`}
     >
       <ActionForm action={saveRetention} errors={errors} className="flex flex-col items-start gap-4">
         {(asked) => (
@@ -31,18 +28,13 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
             <FormNotice />
             <div className="grid w-full gap-4 desk:grid-cols-4">
               {keptKinds.map((kind) => (
-                <ActionField
-                  key={kind}
-                  name={`${kind}_days`}
-                  label={kinds[kind]}
-                  hint={willDelete(kind, retention.would_delete[kind])}
-                >
+                <ActionField key={kind} name={`${kind}_days`} label={kinds[kind]}>
                   <Input
                     name={`${kind}_days`}
                     inputMode="numeric"
                     placeholder="For ever"
                     // Without scripts the page is drawn anew.
-                    defaultValue={(asked?.days ?? retention)[`${kind}_days`] ?? ""}
+                    defaultValue={(asked?.days ?? days)[`${kind}_days`] ?? ""}
                   />
                 </ActionField>
               ))}
@@ -67,7 +59,10 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
                 The next daily cleanup deletes{" "}
                 {keptKinds
                   .filter((kind) => asked.would_delete[kind] > 0)
-                  .map((kind) => amount(kind, asked.would_delete[kind]))
+                  .map((kind) => {
+                    const what = kind === "history" ? "history line" : `${kind} post`;
+                    return plural(asked.would_delete[kind], what, `${what}s`);
+                  })
                   .join(", ")}
                 .
               </Notice>
@@ -77,15 +72,4 @@ export function RetentionPanel({ retention }: { retention: Retention }) {
       </ActionForm>
     </Panel>
   );
-}
-
-type Kind = (typeof keptKinds)[number];
-
-function amount(kind: Kind, count: number): string {
-  if (kind === "history") return plural(count, "history line", "history lines");
-  return plural(count, `${kind} post`, `${kind} posts`);
-}
-
-function willDelete(kind: Kind, count: number): string | undefined {
-  return count === 0 ? undefined : `The next cleanup deletes ${amount(kind, count)}.`;
 }

@@ -25,7 +25,6 @@ export const metadata: Metadata = { title: "Bots" };
 
 const DAYS = 30;
 const errors = {
-  form: "Change something first.",
   name: "Enter a name of at most 100 characters.",
   scopes: "Choose at least one permission.",
   stream_ids: "A chosen stream was deleted. Reload the page.",

@@ -18,7 +18,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { listLinks } from "#lib/accounts/links.ts";
 import { decisionList } from "#lib/client/figure-lists.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
-import { changeMember, inviteMember, makeResetLink, revokeLink, signOutMember } from "../actions.ts";
+import { changeMember, inviteMember, makeResetLink, revokeLink } from "../actions.ts";
 import { OnceForm } from "../once-form.tsx";
 import { ReasonsPanel } from "./reasons-panel.tsx";
 
@@ -26,7 +26,6 @@ export const metadata: Metadata = { title: "Team" };
 
 const roleOptions = Object.entries(roles).map(([value, label]) => ({ value, label }));
 const errors = {
-  form: "Change something first.",
   email: "Enter an e-mail address such as ben@example.org.",
 };
 
@@ -58,7 +57,7 @@ export default async function MembersPage() {
             <>
               {id === me.id ? null : (
                 <>
-                  <ActionForm action={changeMember} errors={errors} className="flex flex-wrap gap-2">
+                  <ActionForm action={changeMember} className="flex flex-wrap gap-2">
                     <FormNotice />
                     <input type="hidden" name="id" value={id} />
                     <Select
@@ -74,14 +73,6 @@ export default async function MembersPage() {
                     </SubmitButton>
                   </ActionForm>
                   <ActionButton
-                    action={signOutMember}
-                    fields={{ id, name }}
-                    size="sm"
-                    aria-label={`Sign out everywhere: ${name}`}
-                  >
-                    Sign out everywhere
-                  </ActionButton>
-                  <ActionButton
                     action={changeMember}
                     fields={{ id, disabled: disabled_at === null }}
                     size="sm"
@@ -92,7 +83,7 @@ export default async function MembersPage() {
                   </ActionButton>
                 </>
               )}
-              <OnceForm action={makeResetLink} errors={errors} className="contents">
+              <OnceForm action={makeResetLink} className="contents">
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="name" value={name} />
                 <SubmitButton size="sm" aria-label={`Create reset link for ${name}`}>

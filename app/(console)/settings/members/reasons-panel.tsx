@@ -5,7 +5,7 @@ import { reasonAbouts } from "#components/words.ts";
 import { MAX_REASONS, type RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { saveReason } from "../actions.ts";
 
-const errors = { form: "Change something first.", label: "Enter a name of at most 80 characters." };
+const errors = { label: "Enter a name of at most 80 characters." };
 const keys = Array.from({ length: MAX_REASONS + 1 }, (_, key) =>
   key === 0 ? { value: "", label: "Archived" } : { value: String(key), label: `Key ${key}` },
 );
