@@ -1,4 +1,4 @@
-import type { Conflict } from "#lib/client/desk/desk.ts";
+import type { Conflict } from "#lib/client/desk/history.ts";
 
 export function conflictText(conflict: Conflict | null | undefined): string {
   if (!conflict) return "";

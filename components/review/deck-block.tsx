@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
-import { authorTarget, hostOf, useBlocking } from "#components/blocking/use-blocking.ts";
+import { authorTarget, useBlocking } from "#components/blocking/use-blocking.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
-import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { tellUndo } from "./undo.ts";
 
 export interface DeckBlockProps {
@@ -12,19 +11,15 @@ export interface DeckBlockProps {
   onClose: () => void;
 }
 
-/** Cards that were rejected with the block leave the desk; its message and the key of undo take the block back. */
+/** The message and the key of undo take the block back. */
 export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
   const mayManage = useCan("admin");
   const { block, dialog } = useBlocking({
-    blocked: ({ name, domain }, { path, rejected }) => {
-      const isBlocked = ({ author_account: author }: DeckCard) =>
-        domain === undefined ? author === name : isOn(hostOf(author), domain);
+    blocked: ({ name }, { path, rejected }) => {
       if (rejected === 0) return void store.reload();
       // Removing the block returns the posts.
       const remove = () => apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected }));
-      return store.drop(store.getState().cards.filter(isBlocked), () =>
-        tellUndo(remove(), () => `Undone for ${name}: ${rejected} restored`),
-      );
+      return store.blocked(() => tellUndo(remove(), () => `Undone for ${name}: ${rejected} restored`));
     },
   });
   const [isAsked, setIsAsked] = useState(false);
@@ -39,9 +34,4 @@ export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
     if (isDone) onClose();
   }, [isDone, onClose]);
   return dialog;
-}
-
-/** A domain with all hosts below it. */
-function isOn(host: string, domain: string): boolean {
-  return host === domain || host.endsWith(`.${domain}`);
 }

@@ -12,7 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import type { DecisionKind } from "#lib/client/desk/desk.ts";
+import type { DecisionKind } from "#lib/client/desk/history.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";

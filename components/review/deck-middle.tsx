@@ -23,23 +23,23 @@ const box =
   "absolute inset-0 flex flex-col justify-center rounded-lg border border-line bg-surface aside:end-62";
 
 export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProps) {
-  if (state.phase === "failed") {
-    const { failure, history } = state;
-    const cutOff = failure?.status === 0 && history.length > 0;
+  const { failure, history } = state;
+  if (failure) {
+    const cutOff = failure.status === 0 && history.length > 0;
     return (
       <div className={box}>
         {cutOff ? (
           <EmptyState title="No more posts loaded" action={<Button onClick={onRetry}>Try again</Button>}>
             More posts load when the connection is back. Your decisions are kept.
           </EmptyState>
-        ) : failure?.status === 422 ? (
-          <RefusedFilters errors={failure.errors} requestId={failure.requestId} control={control} />
-        ) : (
-          <ErrorState
-            title="The posts could not be loaded"
-            failure={failure ?? undefined}
-            onRetry={onRetry}
+        ) : failure.status === 422 ? (
+          <RefusedFilters
+            errors={failure.errors}
+            requestId={failure.requestId}
+            setFilters={control.setFilters}
           />
+        ) : (
+          <ErrorState title="The posts could not be loaded" failure={failure} onRetry={onRetry} />
         )}
       </div>
     );
@@ -52,7 +52,7 @@ export function DeckMiddle({ state, filtered, control, onRetry }: DeckMiddleProp
         </div>
       </div>
     );
-  if (state.phase === "loading" || (state.remaining ?? 0) > 0)
+  if (state.remaining !== 0)
     return (
       <div aria-busy className={`${box} justify-start`}>
         <SkeletonRows columns={1} />

@@ -8,7 +8,7 @@ import { useMember, useReasonsInUse } from "#components/shell/member-context.tsx
 import { usePageKeys } from "#components/shell/key-host.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { isUndoable } from "#lib/client/desk/desk.ts";
+import { isUndoable } from "#lib/client/desk/history.ts";
 import { deskKeys, readPress, type KeyAction, type Press } from "#lib/client/desk/keys.ts";
 import { deckFilters, deckQuery, setFilters as chosen } from "#lib/client/desk/post-filters.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";

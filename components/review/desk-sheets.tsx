@@ -1,5 +1,5 @@
 import { Dialog } from "#components/ui/dialog.tsx";
-import type { Entry } from "#lib/client/desk/desk.ts";
+import type { Entry } from "#lib/client/desk/history.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons, type QuickReasonsProps } from "./quick-reasons.tsx";

@@ -4,7 +4,7 @@ import { EmojiText } from "#components/post/emoji-text.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Link } from "#components/ui/link.tsx";
 import { decisionNames } from "#components/words.ts";
-import { isUndoable, type DecisionKind, type Entry } from "#lib/client/desk/desk.ts";
+import { isUndoable, type DecisionKind, type Entry } from "#lib/client/desk/history.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
 import { conflictText } from "./conflict-text.ts";
 

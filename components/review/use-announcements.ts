@@ -6,7 +6,8 @@ import { readConsent } from "#components/post/read-consent.ts";
 import { isOftenRejected } from "#components/post/stands-out.tsx";
 import { notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { ApiFailure } from "#lib/client/api-failure.ts";
-import { snippetOf, type DeskEvent, type DeskState } from "#lib/client/desk/desk.ts";
+import { type DeskEvent, type DeskState } from "#lib/client/desk/desk.ts";
+import { snippetOf } from "#lib/client/desk/history.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 

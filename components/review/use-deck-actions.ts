@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { coverOf } from "#components/post/covered.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
-import type { DecisionKind } from "#lib/client/desk/desk.ts";
+import type { DecisionKind } from "#lib/client/desk/history.ts";
 import type { KeyAction, Press } from "#lib/client/desk/keys.ts";
 import { wantsNoMotion } from "#lib/client/motion.ts";
 import { withQuery } from "#lib/client/query-string.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import { emptyDesk, entryOf, HISTORY_LENGTH, mergeCards, reduce, type DeskState } from "./desk.ts";
+import { emptyDesk, mergeCards, reduce, type DeskState } from "./desk.ts";
+import { entryOf, HISTORY_LENGTH } from "./history.ts";
 
 const later = new Date(Date.now() + 600_000).toISOString();
 const card = (id: number, version = 1, lease_expires_at = later) =>
@@ -14,7 +15,7 @@ const card = (id: number, version = 1, lease_expires_at = later) =>
   }) as unknown as DeckCard;
 const ids = (cards: readonly DeckCard[]) => cards.map((each) => each.id);
 const merge = (loaded: DeckCard[], items: DeckCard[], unheard: number[] = []) =>
-  mergeCards(loaded, items, new Set(unheard));
+  mergeCards(loaded, items, new Set(unheard), new Set());
 
 describe("mergeCards", () => {
   it("keeps the order of the loaded cards and appends new ones", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
-import type { Entry } from "./desk.ts";
+import type { Entry } from "./history.ts";
 import { withOwnDecision, type SeenItem } from "./seen-before.ts";
 
 const item: SeenItem = {

@@ -1,5 +1,5 @@
 import type { SeenBefore } from "#lib/media/schema.ts";
-import type { Entry } from "./desk.ts";
+import type { Entry } from "./history.ts";
 
 export type SeenItem = SeenBefore[number];
 

@@ -2,23 +2,18 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
-import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
+import type { Deck } from "#lib/review/deck-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
+import { emptyDesk, MAX_CARDS, mergeCards, reduce, type Action, type DeskState } from "./desk.ts";
 import {
-  emptyDesk,
   entryOf,
   firstHistory,
   isUndoable,
-  MAX_CARDS,
-  mergeCards,
-  reduce,
   withPending,
-  type Action,
   type Conflict,
   type DecisionKind,
-  type DeskState,
   type Entry,
-} from "./desk.ts";
+} from "./history.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
 /** Covers a 10-second outage at one decision a second. */
@@ -51,9 +46,9 @@ export class DeskStore {
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Posts whose decision or undo was answered since the running request began. */
   private readonly answered = new Set<number>();
-  /** Posts to show next: they were edited before their decision, or undone after a reload. */
+  /** Posts to show next: edited before their decision, undone after a reload, or given back by the undo of a block. */
   private readonly next = new Set<number>();
-  private undoDrop: (() => void) | null = null;
+  private undoBlock: (() => void) | null = null;
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
     this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
@@ -86,7 +81,7 @@ export class DeskStore {
     const { cards, conflict } = this.state;
     const [card] = cards;
     if (!card) return;
-    this.undoDrop = null;
+    this.undoBlock = null;
     if (conflict?.kind === "edited" && conflict.card)
       return this.dispatch({ type: "showEdited", card: conflict.card });
     const sent = { ...(note ? { note } : {}), ...(reject_reason ? { reject_reason } : {}) };
@@ -99,33 +94,31 @@ export class DeskStore {
   }
 
   /**
-   * Cards that were rejected with a block leave. `undo` returns whether it took the block back.
+   * Opens the desk again without the posts that a block has rejected.
    *
+   * @param undo returns whether it took the block back
    * @returns runs it once, as the key of undo does until the next decision
    */
-  drop(cards: readonly DeckCard[], undo: () => Promise<boolean>): () => void {
-    // Deck requests that run know neither the block nor its undo.
-    const touch = () => cards.forEach(({ id }) => this.answered.add(id));
-    touch();
-    this.dispatch({ type: "drop", cards });
-    this.reload();
+  blocked(undo: () => Promise<boolean>): () => void {
+    const before = this.state.cards;
+    this.open(this.query);
     let isRun = false;
     const once = async () => {
       if (isRun) return;
       isRun = true;
-      this.undoDrop = null;
-      const isUndone = await undo();
-      touch();
-      if (isUndone) this.dispatch({ type: "restore", cards });
-      this.reload();
+      this.undoBlock = null;
+      if (!(await undo())) return;
+      const left = new Set(this.state.cards.map(({ id }) => id));
+      for (const { id } of before) if (!left.has(id)) this.next.add(id);
+      this.open(this.query);
     };
-    this.undoDrop = () => void once();
-    return this.undoDrop;
+    this.undoBlock = () => void once();
+    return this.undoBlock;
   }
 
   /** By default the last one. A known card returns at once. */
   undo(which?: Entry): void {
-    if (!which && this.undoDrop) return this.undoDrop();
+    if (!which && this.undoBlock) return this.undoBlock();
     const entry = which ?? this.state.history.find(isUndoable);
     if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
     // The server does not know the name of a decision from before the page was loaded.
@@ -145,7 +138,8 @@ export class DeskStore {
   }
 
   retry(): void {
-    if (this.state.phase === "failed") this.dispatch({ type: "open" });
+    const { cards, failure } = this.state;
+    if (failure && cards.length === 0) this.dispatch({ type: "open" });
     this.request();
   }
 
@@ -212,9 +206,10 @@ export class DeskStore {
     const { cards: before } = this.state;
     const unheard = new Set(this.answered);
     for (const { post_id } of this.outbox.pending()) unheard.add(post_id);
-    const { lost } = mergeCards(before, deck.items, unheard);
-    this.dispatch({ type: "load", deck, unheard, next: this.next });
-    if (lost && !this.state.conflict) this.explain(lost.id);
+    const merged = mergeCards(before, deck.items, unheard, this.next);
+    const early = deck.items.filter(({ id }) => unheard.has(id)).length;
+    this.dispatch({ type: "load", deck, merged, early });
+    if (merged.lost && !this.state.conflict) this.explain(merged.lost.id);
     const { cards, remaining, incomplete_results } = this.state;
     for (const { id } of cards) this.next.delete(id);
     // A second request would search the same posts.
