@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-react";
 import { Dialog } from "radix-ui";
-import { useCallback, useEffect, useRef, useState, type PointerEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type Touch } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { useFocus } from "#components/ui/dialog.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -20,24 +20,8 @@ export interface LightboxProps {
   children?: ReactNode;
 }
 
-/** Zoom factor and offset from the centre in pixels. */
-interface View {
-  zoom: number;
-  x: number;
-  y: number;
-}
-
-const fitted: View = { zoom: 1, x: 0, y: 0 };
-
 const MAX_ZOOM = 6;
-const SWIPE = 48;
-
-/** Around the centre; at least fitted. */
-function zoomed(view: View, factor: number): View {
-  const zoom = Math.min(MAX_ZOOM, Math.max(1, view.zoom * factor));
-  return zoom === 1 ? fitted : { zoom, x: (view.x * zoom) / view.zoom, y: (view.y * zoom) / view.zoom };
-}
-
+const SWIPE_PX = 48;
 const STEP = 1.5;
 
 const zooms = [
@@ -51,23 +35,26 @@ const steps = [
 ] as const;
 
 /**
- * Arrow keys and swipes change the medium; +, - and pinching zoom, 0 fits, dragging pans, Escape closes.
+ * Arrow keys and swipes change the medium; + and - zoom, 0 fits, Escape closes. Pinching is the browser's.
  */
 export function Lightbox({ post, index, onIndex, onClose, onKey, children }: LightboxProps) {
   const { id: postId, media_attachments: media } = post;
   const medium = media[index];
-  const [view, setView] = useState(fitted);
+  const [zoom, setZoom] = useState(1);
   const focus = useFocus(false);
   const goBy = useCallback(
     (by: number) => {
       const next = index + by;
       if (next < 0 || next >= media.length) return;
-      setView(fitted);
+      setZoom(1);
       onIndex(next);
     },
     [index, media.length, onIndex],
   );
-  const zoomBy = useCallback((factor: number) => setView((now) => zoomed(now, factor)), []);
+  const zoomBy = useCallback(
+    (factor: number) => setZoom((now) => Math.min(MAX_ZOOM, Math.max(1, now * factor))),
+    [],
+  );
 
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
@@ -133,8 +120,8 @@ export function Lightbox({ post, index, onIndex, onClose, onKey, children }: Lig
                 src={mediaSource(postId, index, 1600)}
                 first={mediaSource(postId, index, sizeOnCard(media.length))}
                 alt={alt}
-                view={view}
-                onView={setView}
+                zoom={zoom}
+                onDoubleClick={() => setZoom(zoom > 1 ? 1 : 2.5)}
                 onSwipe={goBy}
               />
             )}
@@ -169,43 +156,58 @@ export function Lightbox({ post, index, onIndex, onClose, onKey, children }: Lig
   );
 }
 
-interface PictureProps extends PictureGestures {
+interface PictureProps {
   src: string;
   /** The card's picture, shown until the large one has loaded. */
   first: string;
   alt: string;
+  zoom: number;
+  onDoubleClick: () => void;
+  /** 1: next picture, -1: previous picture. */
+  onSwipe: (by: 1 | -1) => void;
 }
 
-function Picture({ src, first, alt, view, onView, onSwipe }: PictureProps) {
-  const gestures = usePictureGestures({ view, onView, onSwipe });
+/** An enlarged picture scrolls. One finger swipes a fitted one. */
+function Picture({ src, first, alt, zoom, onDoubleClick, onSwipe }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null);
-  // React's wheel listener is passive and could not prevent scrolling.
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      onView((now) => zoomed(now, event.deltaY < 0 ? 1.15 : 1 / 1.15));
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [onView]);
-
+  const began = useRef<Touch | null>(null);
+  useLayoutEffect(() => {
+    const box = frame.current;
+    box?.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
+  }, [zoom]);
   return (
     <div
       ref={frame}
-      className={cn("absolute inset-0 touch-none", view.zoom > 1 && "cursor-grab active:cursor-grabbing")}
-      {...gestures}
-      onDoubleClick={() => onView((now) => (now.zoom > 1 ? fitted : zoomed(now, 2.5)))}
+      // Scroll positions of right-to-left text are negative.
+      dir="ltr"
+      tabIndex={zoom > 1 ? 0 : undefined}
+      className={cn(
+        "absolute inset-0 overflow-auto [scrollbar-width:none]",
+        zoom > 1 && "cursor-grab active:cursor-grabbing",
+      )}
+      onDoubleClick={onDoubleClick}
+      onPointerMove={({ pointerType, buttons, movementX, movementY, currentTarget }) => {
+        if (pointerType === "mouse" && buttons === 1) currentTarget.scrollBy(-movementX, -movementY);
+      }}
+      onTouchStart={({ touches }) => {
+        began.current = (touches.length === 1 && touches[0]) || null;
+      }}
+      onTouchEnd={({ changedTouches }) => {
+        const [from, end] = [began.current, changedTouches[0]];
+        if (!from || !end || zoom > 1 || (visualViewport?.scale ?? 1) > 1) return;
+        const [dx, dy] = [end.clientX - from.clientX, end.clientY - from.clientY];
+        if (Math.abs(dx) >= SWIPE_PX && Math.abs(dx) > Math.abs(dy)) onSwipe(dx < 0 ? 1 : -1);
+      }}
     >
       <img
         src={src}
         alt={alt}
         draggable={false}
-        className="size-full object-contain select-none"
+        className="max-w-none object-contain select-none"
         style={{
+          width: `${zoom * 100}%`,
+          height: `${zoom * 100}%`,
           background: `center / contain no-repeat url("${first}")`,
-          transform: `translate(${view.x}px, ${view.y}px) scale(${view.zoom})`,
         }}
       />
     </div>
@@ -250,65 +252,4 @@ function Player({ postId, index, alt, isVideo, original }: PlayerProps) {
       className="absolute inset-0 m-auto max-h-full max-w-full"
     />
   );
-}
-
-interface Point {
-  x: number;
-  y: number;
-}
-
-interface PictureGestures {
-  view: View;
-  onView: (change: (now: View) => View) => void;
-  /** 1: next picture, -1: previous picture. */
-  onSwipe: (by: 1 | -1) => void;
-}
-
-/** Two fingers zoom. One finger pans an enlarged picture and swipes a fitted one. */
-function usePictureGestures({ view, onView, onSwipe }: PictureGestures) {
-  const down = useRef(new Map<number, Point>());
-  const began = useRef<Point | null>(null);
-
-  const lift = (event: PointerEvent) => {
-    down.current.delete(event.pointerId);
-    if (down.current.size === 0) began.current = null;
-  };
-
-  return {
-    onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      const at = { x: event.clientX, y: event.clientY };
-      down.current.set(event.pointerId, at);
-      began.current = down.current.size === 1 && event.pointerType === "touch" ? at : null;
-      event.currentTarget.setPointerCapture(event.pointerId);
-    },
-    onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      const from = down.current.get(event.pointerId);
-      if (!from) return;
-      const to = { x: event.clientX, y: event.clientY };
-      down.current.set(event.pointerId, to);
-      const [dx, dy] = [to.x - from.x, to.y - from.y];
-      const other = [...down.current].find(([id]) => id !== event.pointerId)?.[1];
-      if (other) {
-        const factor = distance(to, other) / Math.max(1, distance(from, other));
-        // The centre moves half as far as one finger.
-        onView((now) => moved(zoomed(now, factor), dx / 2, dy / 2));
-      } else onView((now) => moved(now, dx, dy));
-    },
-    onPointerUp: (event: PointerEvent<HTMLElement>) => {
-      const from = began.current;
-      lift(event);
-      if (!from || view.zoom > 1) return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      if (Math.abs(dx) >= SWIPE && Math.abs(dx) > Math.abs(dy)) onSwipe(dx < 0 ? 1 : -1);
-    },
-    onPointerCancel: lift,
-  };
-}
-
-function distance(a: Point, b: Point): number {
-  return Math.hypot(a.x - b.x, a.y - b.y);
-}
-
-function moved(view: View, dx: number, dy: number): View {
-  return view.zoom === 1 ? view : { ...view, x: view.x + dx, y: view.y + dy };
 }
