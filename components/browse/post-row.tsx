@@ -1,4 +1,4 @@
-import { AudioLines } from "lucide-react";
+import { AudioLines, EyeOff } from "lucide-react";
 import { memo, useRef } from "react";
 import { plural } from "#components/format.ts";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
@@ -6,12 +6,12 @@ import { coverOf } from "#components/post/covered.ts";
 import { LineLink } from "#components/post/line-link.tsx";
 import { queueState } from "#components/post/queue-state.ts";
 import { useLightbox } from "#components/post/use-lightbox.tsx";
-import { SeenPicture } from "#components/post/seen-picture.tsx";
 import { RanOut } from "#components/queue/ran-out.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { Checkbox } from "#components/ui/choice.tsx";
 import { cn } from "#components/ui/cn.ts";
+import { mediaSource } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
@@ -64,7 +64,7 @@ export const PostRow = memo(function PostRow(props: PostTileProps) {
         <span aria-hidden className="w-full desk:hidden" />
         {isNoteworthy(post) ? (
           <span title={post.ai_reasons.join("\n")} className="shrink-0">
-            <CheckBadge post={post} short />
+            <CheckBadge post={post} />
           </span>
         ) : null}
         <span className="shrink-0 desk:w-32">
@@ -119,18 +119,18 @@ function RowMedia({ post, cover, revealed, onReveal, tabIndex }: PostMediaProps)
       >
         {media.map(({ type }, index) =>
           type === "audio" ? (
-            <AudioLines key={index} aria-hidden className="size-10 p-3 text-muted" />
-          ) : (
-            <SeenPicture
+            <AudioLines key={index} aria-hidden className={thumb} />
+          ) : isOpen ? (
+            <img
               key={index}
-              postId={post.id}
-              medium={index}
-              size={320}
+              src={mediaSource(post.id, index, 320)}
               alt=""
-              cover={isOpen ? "off" : "grey"}
-              revealed={isOpen}
-              className="size-10"
+              loading="lazy"
+              decoding="async"
+              className={cn(thumb, "p-0")}
             />
+          ) : (
+            <EyeOff key={index} aria-hidden className={thumb} />
           ),
         )}
       </button>
@@ -138,3 +138,5 @@ function RowMedia({ post, cover, revealed, onReveal, tabIndex }: PostMediaProps)
     </>
   );
 }
+
+const thumb = "size-10 rounded-md border border-line bg-wash object-contain p-2.5 text-muted";

@@ -4,11 +4,10 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
-import type { Cover } from "#components/ui/media-thumb.tsx";
+import { MediaThumb, type Cover } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
-import { SeenPicture } from "./seen-picture.tsx";
 
 export interface ComparePicturesProps {
   post: PostCard;
@@ -35,32 +34,21 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
       <ul className="flex flex-col gap-6">
         {pairs.map((item) => {
           const medium = post.media_attachments[item.medium];
-          const { width, height } = medium ?? {};
-          const picture = {
-            ...covering,
-            size: 960 as const,
-            // Equal heights that fit the window.
-            className: "max-h-[34dvh] w-full desk:max-h-[58dvh]",
-            style: { aspectRatio: width && height ? width / height : 4 / 3 },
-          };
+          if (!medium) return null;
           return (
             <li key={item.medium} className="flex flex-col gap-2">
-              <div className="grid items-start gap-x-4 gap-y-3 desk:grid-cols-2">
+              {/* Equal heights that fit the window. */}
+              <div className="grid items-start gap-x-4 gap-y-3 desk:grid-cols-2 [&_figure>div]:max-h-[34dvh] desk:[&_figure>div]:max-h-[58dvh]">
                 <figure className="min-w-0">
-                  <SeenPicture
-                    {...picture}
-                    postId={post.id}
-                    medium={item.medium}
-                    alt={medium?.description?.trim() || "Picture of this post, without description"}
-                  />
+                  <MediaThumb postId={post.id} index={item.medium} media={medium} {...covering} />
                   <Caption title="This post" author={post.author_account} at={post.created_at} />
                 </figure>
                 <figure className="min-w-0">
-                  <SeenPicture
-                    {...picture}
+                  <MediaThumb
                     postId={item.post_id}
-                    medium={item.post_medium}
-                    alt={`Picture of the post by ${item.author_account}`}
+                    index={item.post_medium}
+                    media={{ ...medium, description: `Picture of the post by ${item.author_account}` }}
+                    {...covering}
                   />
                   <Caption title="Seen before" author={item.author_account} at={item.created_at}>
                     <SeenOutcome item={item} />
