@@ -17,19 +17,14 @@ export type Classified = Pick<
   "ai_would_reject" | "ai_score" | "vision_category" | "ai_reasons" | "pictures_waiting"
 >;
 
-type Result = { text: string; short: string; tone: Tone; icon: LucideIcon };
+type Result = { text: string; tone: Tone; icon: LucideIcon };
 
 const results = {
-  waiting: { short: "Not checked", text: "Not checked yet", tone: "neutral", icon: Clock },
-  reject: { short: "Would reject", text: "Checks would reject", tone: "warn", icon: TriangleAlert },
-  unsure: { short: "Doubts", text: "Checks have doubts", tone: "info", icon: CircleHelp },
-  noPicture: {
-    short: "Could not be checked",
-    text: "Pictures could not be checked",
-    tone: "neutral",
-    icon: ImageOff,
-  },
-  fine: { short: "No problem", text: "Checks see no problem", tone: "neutral", icon: CircleCheck },
+  waiting: { text: "Not checked yet", tone: "neutral", icon: Clock },
+  reject: { text: "Checks would reject", tone: "warn", icon: TriangleAlert },
+  unsure: { text: "Checks have doubts", tone: "info", icon: CircleHelp },
+  noPicture: { text: "Pictures could not be checked", tone: "neutral", icon: ImageOff },
+  fine: { text: "Checks see no problem", tone: "neutral", icon: CircleCheck },
 } as const satisfies Record<string, Result>;
 
 type Advised = Pick<Classified, "ai_would_reject" | "ai_score" | "vision_category">;
@@ -54,15 +49,13 @@ export interface CheckBadgeProps {
   post: Classified;
   /** Opens the panel. */
   onOpen?: (() => void) | undefined;
-  /** For tiles. */
-  short?: boolean;
 }
 
-export function CheckBadge({ post, onOpen, short = false }: CheckBadgeProps) {
-  const { text, short: shortText, tone, icon: Icon } = resultOf(post);
+export function CheckBadge({ post, onOpen }: CheckBadgeProps) {
+  const { text, tone, icon: Icon } = resultOf(post);
   const badge = (
     <Badge tone={tone} icon={<Icon aria-hidden />}>
-      {short ? shortText : text}
+      {text}
     </Badge>
   );
   if (!onOpen) return badge;

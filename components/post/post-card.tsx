@@ -29,8 +29,6 @@ export interface PostCardProps {
   currentMedium?: number | null;
   underAuthor?: ReactNode;
   underMedia?: ReactNode;
-  /** The last lines. */
-  children?: ReactNode;
   /** On wide screens media, poll and link card are shown beside the text, as high as the card. */
   beside?: boolean;
 }
@@ -45,7 +43,6 @@ export function PostCard({
   currentMedium = null,
   underAuthor,
   underMedia,
-  children,
   beside = false,
 }: PostCardProps) {
   const { emojis } = post;
@@ -131,7 +128,6 @@ export function PostCard({
           blocked={post.blocked_hashtags}
         />
         <PostCounters post={post} />
-        {children}
       </div>
     </div>
   );

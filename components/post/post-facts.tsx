@@ -103,7 +103,7 @@ export function languageName(code: string | null): string {
   }
 }
 
-export const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
+const consentSigns: Record<ConsentSign["tone"], { icon: ReactNode; look: string }> = {
   approve: { icon: <ShieldCheck aria-hidden />, look: "[&_svg]:text-approve" },
   neutral: { icon: <Minus aria-hidden />, look: "text-muted" },
   warn: { icon: <TriangleAlert aria-hidden />, look: "[&_svg]:text-warn" },

@@ -1,12 +1,11 @@
-import { Ban, Check, CircleAlert, RefreshCw, X } from "lucide-react";
+import { CircleAlert, RefreshCw } from "lucide-react";
 import { checkAgain, saveNote } from "#app/(console)/posts/actions.ts";
 import { AuthorBlock } from "#components/author/author-block.tsx";
-import { formatCount } from "#components/format.ts";
 import { RanOut } from "#components/queue/ran-out.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { ActionButton, ActionField, ActionForm, SubmitButton } from "#components/ui/action-form.tsx";
-import { Badge, reviewState, StatePill } from "#components/ui/badge.tsx";
+import { reviewState, StatePill } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, DefinitionList, Panel } from "#components/ui/card.tsx";
 import { Textarea } from "#components/ui/input.tsx";
@@ -20,6 +19,7 @@ import { authorHref } from "#lib/client/author-href.ts";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
+import { AuthorRecord } from "./author-record.tsx";
 import { CheckResult } from "./check-result.tsx";
 import { EditDifference } from "./edit-difference.tsx";
 import { PostActions } from "./post-actions.tsx";
@@ -83,7 +83,7 @@ export function PostPage({ post, checks, seen, cover, mayReview }: PostPageProps
             }
           >
             <div className="flex flex-col gap-3">
-              <AuthorRecord post={post} />
+              <AuthorRecord {...post.author_history} />
               <AuthorBlock account={post.author_account} blocked={post.author_blocked} />
             </div>
           </Panel>
@@ -158,27 +158,6 @@ function Notices({ post, mayReview }: Pick<PostPageProps, "post" | "mayReview">)
         </Notice>
       )}
     </div>
-  );
-}
-
-function AuthorRecord({ post: { author_history: record, author_blocked: blocked } }: { post: PostFile }) {
-  return (
-    <p className="tabular flex flex-wrap items-center gap-x-3 gap-y-1 text-13 [&>span]:inline-flex [&>span]:items-center [&>span]:gap-1 [&>span>svg]:size-4">
-      <span>
-        <Check aria-hidden className="text-approve" />
-        {formatCount(record.approved)} approved
-      </span>
-      <span>
-        <X aria-hidden className="text-reject" />
-        {formatCount(record.rejected)} rejected
-      </span>
-      <span className="text-muted">{formatCount(record.stored)} stored</span>
-      {blocked ? (
-        <Badge tone="reject" icon={<Ban aria-hidden />}>
-          Blocked
-        </Badge>
-      ) : null}
-    </p>
   );
 }
 

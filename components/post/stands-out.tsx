@@ -2,11 +2,8 @@ import { X } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import { CheckBadge, isNoteworthy, type Classified } from "./check-result.tsx";
-import { consentSigns } from "./post-facts.tsx";
-import { readConsent } from "./read-consent.ts";
 
 export interface Standing extends Classified {
-  consent: Record<string, unknown>;
   author_history: AuthorHistory;
 }
 
@@ -29,26 +26,20 @@ export interface StandsOutProps {
  * the card.
  */
 export function StandsOut({ post, onChecks, className }: StandsOutProps) {
-  const against = readConsent(post.consent).filter(({ tone }) => tone === "reject");
   const { rejected } = post.author_history;
   const noteworthy = post.ai_would_reject !== null && isNoteworthy(post);
   const oftenRejected = isOftenRejected(post.author_history);
-  if (!noteworthy && !oftenRejected && against.length === 0) return null;
+  if (!noteworthy && !oftenRejected) return null;
   return (
     <div data-stands-out className={className}>
       {noteworthy ? <CheckBadge post={post} onOpen={onChecks} /> : null}
-      <div aria-hidden className="contents">
-        {oftenRejected ? (
+      {oftenRejected ? (
+        <span aria-hidden>
           <Badge tone="reject" icon={<X />}>
             {rejected} rejected
           </Badge>
-        ) : null}
-        {against.map(({ tone, text }) => (
-          <Badge key={text} tone={tone} icon={consentSigns[tone].icon} title={text}>
-            {text}
-          </Badge>
-        ))}
-      </div>
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import { Ban, Check, Clock, MessageSquareText, X } from "lucide-react";
 import { memo, useEffect, useRef, type ReactNode } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
-import { formatCount } from "#components/format.ts";
+import { AuthorRecord } from "#components/post/author-record.tsx";
 import { CheckBadge } from "#components/post/check-result.tsx";
 import { coverOf } from "#components/post/covered.ts";
 import { PostCard } from "#components/post/post-card.tsx";
 import { ConsentList } from "#components/post/post-facts.tsx";
 import { StandsOut } from "#components/post/stands-out.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { lazyWithRetry } from "#components/ui/lazy.tsx";
@@ -104,14 +103,13 @@ export const DeckCard = memo(function DeckCard({
                 onChecks={() => onPress({ action: "checks" })}
                 className="flex flex-wrap items-center gap-1 wide:hidden"
               />
+              <ConsentList consent={card.consent} warnings />
               {note === "" ? null : <CardNote text={note} />}
             </>
           }
           underMedia={seenBefore ? <div className="wide:hidden">{seenBefore}</div> : null}
           beside
-        >
-          <ConsentList consent={card.consent} warnings />
-        </PostCard>
+        />
       </article>
       {/* Each fact has a fixed height, so that nothing moves from card to card. */}
       <aside className="flex flex-col gap-3 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5">
@@ -127,7 +125,7 @@ export const DeckCard = memo(function DeckCard({
           </p>
         </Fact>
         <div className="h-12 max-wide:hidden">{seenBefore}</div>
-        <AuthorRecord card={card} onPress={onPress} />
+        <AuthorFact card={card} onPress={onPress} />
       </aside>
     </div>
   );
@@ -150,28 +148,13 @@ export function Fact({
   );
 }
 
-function AuthorRecord({ card, onPress }: { card: Card; onPress: OnPress }) {
+function AuthorFact({ card, onPress }: { card: Card; onPress: OnPress }) {
   const keys = useDeskKeyMap();
-  const { approved, rejected, stored } = card.author_history;
   return (
     <Fact title="Author's record">
-      <p className="tabular flex items-center gap-x-3 whitespace-nowrap [&_span]:inline-flex [&_span]:items-center [&_span]:gap-1 [&_svg]:size-4">
-        <span>
-          <Check aria-hidden className="text-approve" />
-          {formatCount(approved)} approved
-        </span>
-        <span>
-          <X aria-hidden className="text-reject" />
-          {formatCount(rejected)} rejected
-        </span>
-      </p>
-      <p className="tabular text-muted">{formatCount(stored)} stored</p>
+      <AuthorRecord {...card.author_history} />
       <div className="mt-1 flex min-h-7 items-center gap-1.5">
-        {card.author_blocked ? (
-          <Badge tone="reject" icon={<Ban aria-hidden />}>
-            Blocked
-          </Badge>
-        ) : (
+        {card.author_blocked ? null : (
           <Button
             size="sm"
             icon={<Ban aria-hidden />}
