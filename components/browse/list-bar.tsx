@@ -130,7 +130,7 @@ export function ListBar({ place, choices, count, errors }: ListBarProps) {
       <FilterChips filters={filters} setFilters={control.setFilters} choices={choices} />
       {errors.length === 0 ? null : (
         <Card>
-          <RefusedFilters errors={errors} control={all} />
+          <RefusedFilters errors={errors} setFilters={all.setFilters} />
         </Card>
       )}
       {isOpen ? (

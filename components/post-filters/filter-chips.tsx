@@ -11,7 +11,7 @@ import {
   type FilterName,
   type Filters,
 } from "#lib/client/desk/post-filters.ts";
-import { filterWords, refusalWords, type FilterChoices } from "./filter-words.ts";
+import { filterWords, type FilterChoices } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
 /** `reviewed_by` says more of the same. */
@@ -73,21 +73,21 @@ export function FilterChips({
   );
 }
 
-/** Without retry: the same address would be refused again. */
+/** Without retry: the same address would be refused again. The chips show the values. */
 export function RefusedFilters({
   errors,
   requestId,
-  control: { filters, setFilters },
+  setFilters,
 }: {
   errors: readonly FieldProblem[];
   requestId?: string | null;
-  control: FilterControl;
+  setFilters: FilterControl["setFilters"];
 }) {
   return (
     <ErrorState title="The posts could not be loaded" requestId={requestId ?? null}>
-      {refusalWords(errors, filters).map((sentence) => (
-        <p key={sentence} className="wrap-anywhere">
-          {sentence}
+      {errors.map(({ path, message }) => (
+        <p key={path} className="wrap-anywhere">
+          {path}: {message}
         </p>
       ))}
       <Button size="sm" className="mt-4" onClick={() => setFilters({})}>

@@ -8,7 +8,7 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import { checkResults, heldReasons, orderLabels, pictureCategories, timedEvents } from "#components/words.ts";
+import { checkResults, heldReasons, pictureCategories, timedEvents } from "#components/words.ts";
 import { formText } from "#lib/client/form-text.ts";
 import {
   checkChoiceOf,
@@ -51,8 +51,6 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
   const reasons = useRejectReasons();
   const { streams, pictures, members } = choices;
   const ofLists = place === "posts";
-  // The desk has a button for each of its modes.
-  const hasOrder = ofLists || filters.order === undefined || filters.order === "newest";
   const shownPictures = optionsOf(pictureCategories).filter(
     ({ value }) => pictures.includes(value) || value === filters.vision_category,
   );
@@ -63,7 +61,6 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
     const next = new URLSearchParams(kept);
     for (const name of fields.keys()) next.set(name, text(name));
     if (text("happened") === "created") next.delete("happened");
-    if (text("order") === (ofLists ? "newest" : "oldest")) next.delete("order");
     // A time in the address stays exact until its day is changed.
     for (const name of ["since", "until"] as const) {
       const day = text(name);
@@ -117,15 +114,6 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
             {...input("q")}
           />
         </Field>
-        {hasOrder ? (
-          <Field label="Order">
-            <Select
-              name="order"
-              defaultValue={filters.order ?? (ofLists ? "newest" : "oldest")}
-              options={optionsOf(orderLabels).slice(0, ofLists ? undefined : 2)}
-            />
-          </Field>
-        ) : null}
         <Field label="Stream">
           <Select
             placeholder="All streams"

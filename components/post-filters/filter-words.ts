@@ -2,7 +2,6 @@ import { nameOf } from "#components/checks/check-name.ts";
 import { languageName } from "#components/post/post-facts.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { checkResults, pictureCategories, stateLabels, timedEvents } from "#components/words.ts";
-import type { FieldProblem } from "#lib/client/api-failure.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
@@ -23,9 +22,7 @@ export interface FilterChoices {
   saved: readonly SavedFilter[];
 }
 
-const labels: Record<FilterName | "order", string> = {
-  q: "Search",
-  order: "Order",
+const labels: Record<Exclude<FilterName, "q" | "has_media" | "happened">, string> = {
   stream_id: "Stream",
   seen_in: "Stream",
   approved: "State",
@@ -34,12 +31,10 @@ const labels: Record<FilterName | "order", string> = {
   held_by: "Held",
   ai_would_reject: "Check result",
   ai_result: "Check result",
-  has_media: "Media",
   vision_category: "Picture check",
   language: "Language",
   author: "Author",
   instance: "Server",
-  happened: "Period and order by",
   since: "from",
   until: "until",
   reviewer: "Decided by",
@@ -52,11 +47,6 @@ const labels: Record<FilterName | "order", string> = {
 };
 
 const queueStates: Readonly<Record<string, string>> = stateLabels;
-
-function labelOf(name: FilterName | "order", { happened = "created" }: Filters): string {
-  const label = labels[name];
-  return name === "since" || name === "until" ? `${timedEvents[happened] ?? happened} ${label}` : label;
-}
 
 /** "Language: German". */
 export function filterWords(
@@ -88,9 +78,6 @@ export function filterWords(
         return pictureCategories[value];
       case "language":
         return languageName(value);
-      case "since":
-      case "until":
-        return value.slice(0, 10);
       case "held_by":
       case "auto_reject_reason":
         return reasonName(value);
@@ -109,19 +96,8 @@ export function filterWords(
   if (name === "q") return `“${value}”`;
   if (name === "has_media") return yes ? "With media" : "Without media";
   if (name === "happened") return timedEvents[value] ?? value;
-  const colon = name === "since" || name === "until" ? "" : ":";
-  return `${labelOf(name, filters)}${colon} ${said() ?? value}`;
-}
-
-/** Longer values are cut off. */
-const MAX_QUOTED = 60;
-
-/** "Posted from: “32 May” is not valid". The API's sentences address its clients. */
-export function refusalWords(errors: readonly FieldProblem[], filters: Filters): string[] {
-  const sentences = errors.map(({ path, message }) => {
-    if (!(path in labels)) return `${path}: ${message}`;
-    const name = path as keyof typeof labels;
-    return `${labelOf(name, filters)}: “${(filters[name] ?? "").slice(0, MAX_QUOTED)}” is not valid`;
-  });
-  return [...new Set(sentences)];
+  const { happened = "created" } = filters;
+  if (name === "since" || name === "until")
+    return `${timedEvents[happened] ?? happened} ${labels[name]} ${value.slice(0, 10)}`;
+  return `${labels[name]}: ${said() ?? value}`;
 }

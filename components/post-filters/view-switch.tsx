@@ -37,6 +37,7 @@ export function ViewSwitch({ control, current }: { control: FilterControl; curre
 
 const orders = [
   { order: "oldest", name: "Oldest" },
+  { order: "newest", name: "Newest" },
   { order: "ai_unsure", name: "Doubts first" },
   { order: "author", name: "By author" },
 ] as const;

@@ -298,10 +298,7 @@ test("filters survive decisions, undo, view changes, a post's page and a reload"
   expectFilters();
 });
 
-test("invalid filters in the address are explained with their labels and can be cleared", async ({
-  page,
-  desk,
-}) => {
+test("invalid filters in the address are named and can be cleared", async ({ page, desk }) => {
   const { posts } = await desk.addPosts([textPost("Found without a filter")]);
   const bad = "stream_id=abc&happened=reviewed&until=2026-02-30";
   const found = page.getByText("Found without a filter").first();
@@ -312,8 +309,9 @@ test("invalid filters in the address are explained with their labels and can be 
   ] as const) {
     await desk.open(page, path);
     const alert = page.getByRole("alert").filter({ hasText: title });
-    await expect(alert).toContainText("Stream: “abc” is not valid");
-    await expect(alert).toContainText("Reviewed until: “2026-02-30” is not valid");
+    await expect(alert).toContainText("stream_id");
+    await expect(alert).toContainText("until");
+    await expect(page.getByRole("button", { name: "Remove filter: Stream: abc" })).toBeVisible();
     // The same URL would be refused again.
     await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
     await alert.getByRole("button", { name: "Clear filters" }).click();
