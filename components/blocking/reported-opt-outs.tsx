@@ -12,7 +12,6 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { authorHref } from "#lib/client/author-href.ts";
 import type { OptOut, OptOutList, OptOutReach } from "#lib/collect/opt-out-schema.ts";
-import { refreshAnswers } from "./use-blocking.ts";
 import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
 /** Authors whom a bot reported. Their posts are held until a member decides here. */
@@ -91,7 +90,6 @@ function useOptOut(account: string, onChange: () => void) {
         ? `${account} is forgotten and blocked`
         : `Posts by ${account} are no longer held`,
     );
-    refreshAnswers();
     onChange();
   };
   const ask = async (resolution: Resolution): Promise<ReachQuestion | void> => {

@@ -51,13 +51,6 @@ export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
 };
-const refreshed = /^\/(reblog-controls|curated|posts|authors|stats)/;
-
-/** The desk keeps no answers, so the cache is not part of its first load. */
-export function refreshAnswers(): void {
-  void import("swr").then(({ mutate }) => mutate((key) => typeof key === "string" && refreshed.test(key)));
-}
-
 interface BlockingEvents {
   /**
    * @param result path of the block, and the number of rejected posts
@@ -71,11 +64,6 @@ interface BlockingEvents {
 /** Blocks after the server has counted the affected posts. */
 export function useBlocking({ blocked, settled }: BlockingEvents) {
   const { start, ask, dialog } = useQuestion();
-  const settle = () => {
-    refreshAnswers();
-    settled?.();
-  };
-
   const apply = async (target: BlockTarget, as_of: string): Promise<void> => {
     const path = blockPaths[target.kind];
     const { id, held, rejected } = await apiFetch<AddedBlock>(withQuery(path, { as_of }), {
@@ -89,7 +77,7 @@ export function useBlocking({ blocked, settled }: BlockingEvents) {
       ...(rejected > 0 ? [`${formatCount(rejected)} rejected`] : []),
     ];
     notifyDone([`${target.name} is blocked`, ...figures].join(", "), undo && { undo });
-    settle();
+    settled?.();
   };
 
   const questionAbout = async (target: BlockTarget): Promise<ReachQuestion | void> => {
@@ -124,7 +112,7 @@ export function useBlocking({ blocked, settled }: BlockingEvents) {
       start(async () => {
         await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });
         notifyDone(`${name} is no longer blocked`);
-        settle();
+        settled?.();
       }, report(name)),
   };
 }

@@ -1,10 +1,12 @@
 import { Check as Tick, Minus } from "lucide-react";
+import { useEffect, useState } from "react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { Check } from "#lib/checks/results/raw-checks.ts";
-import { useApi } from "#lib/client/use-api.ts";
+import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useMutation } from "#lib/client/use-mutation.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { CheckResult, type Classified } from "./check-result.tsx";
 
@@ -15,9 +17,11 @@ export interface CheckPanelProps {
 
 /** Each check says its result in words. The figures are on the page of the post. */
 export function CheckPanel({ post, onClose }: CheckPanelProps) {
-  const { data, failure, reload, refreshing } = useApi<ShownPost>(`/posts/${post.id}`, {
-    refreshOnFocus: false,
+  const [data, setData] = useState<ShownPost>();
+  const { run, pending, failure } = useMutation((id: number) => apiFetch<ShownPost>(`/posts/${id}`), {
+    onDone: setData,
   });
+  useEffect(() => void run(post.id), [run, post.id]);
   const checks = data?.checks.filter((check) => check.kind !== "rule") ?? [];
   return (
     <Dialog
@@ -29,12 +33,12 @@ export function CheckPanel({ post, onClose }: CheckPanelProps) {
     >
       <div className="flex flex-col gap-5">
         <CheckResult post={post} reasons={false} />
-        {failure && !data ? (
+        {failure ? (
           <ErrorState
             title="The results of the checks could not be loaded"
             failure={failure}
-            onRetry={() => void reload()}
-            retrying={refreshing}
+            onRetry={() => void run(post.id)}
+            retrying={pending}
           />
         ) : data === undefined ? (
           <SkeletonRows rows={4} columns={2} />
