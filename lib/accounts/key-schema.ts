@@ -7,20 +7,6 @@ const apiKeySetField = z.boolean().describe("Whether an active key exists.");
 
 const ScopeName = z.enum(scopes).meta({ id: "Scope" });
 
-const example = {
-  id: 4,
-  name: "Boost bot",
-  prefix: "slc_",
-  last_characters: "x7Qk",
-  scopes: ["consume" as const],
-  stream_ids: [],
-  created_by: "Ana",
-  created_at: "2026-05-04T18:02:11.000Z",
-  expires_at: null,
-  last_used_at: "2026-05-04T19:40:11.120Z",
-  last_asked_at: "2026-05-04T19:40:11.120Z",
-};
-
 export const ApiKey = z
   .object({
     id: common.id,
@@ -37,7 +23,7 @@ export const ApiKey = z
     last_used_at: isoTime.nullable().describe("Latest use, to the minute; null for never."),
     last_asked_at: isoTime.nullable().describe("Latest `GET /curated/next`, to the minute; null for never."),
   })
-  .meta({ id: "ApiKey", example });
+  .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 export const KeyStatus = z
@@ -46,7 +32,7 @@ export const KeyStatus = z
     message: common.message,
     keys: z.array(ApiKey).describe("Keys, newest first."),
   })
-  .meta({ id: "ApiKeyStatus", example: { api_key_set: true, message: "1 active API key", keys: [example] } });
+  .meta({ id: "ApiKeyStatus" });
 export type KeyStatus = z.infer<typeof KeyStatus>;
 
 export const KeyGenerate = z
@@ -78,7 +64,7 @@ export type KeyGenerate = z.output<typeof KeyGenerate>;
 
 export const GeneratedKey = ApiKey.extend({
   api_key: stringField("The key in plain text; not shown again.", "slc_3q2-7w…x7Qk"),
-}).meta({ id: "GeneratedApiKey", example: { ...example, api_key: "slc_3q2-7w…x7Qk", last_used_at: null } });
+}).meta({ id: "GeneratedApiKey" });
 export type GeneratedKey = z.infer<typeof GeneratedKey>;
 
 export const KeyRevoke = z
@@ -93,5 +79,5 @@ export const KeyRevoke = z
 
 export const Revoked = z
   .object({ revoked: z.int().describe("Keys that were revoked."), api_key_set: apiKeySetField })
-  .meta({ id: "ApiKeyRevoked", example: { revoked: 1, api_key_set: false } });
+  .meta({ id: "ApiKeyRevoked" });
 export type Revoked = z.infer<typeof Revoked>;

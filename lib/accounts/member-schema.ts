@@ -81,20 +81,7 @@ export const Profile = z
     has_password: z.boolean().describe("Whether the member can sign in with a password."),
     sign_in_with: ProviderList.describe("Services allowed to sign in as this member."),
   })
-  .meta({
-    id: "Profile",
-    example: {
-      id: 3,
-      email: "ana@example.org",
-      name: "Ana",
-      role: "reviewer",
-      time_zone: "Europe/Berlin",
-      theme: "dark",
-      preferences: { covered_media: "blur" },
-      has_password: true,
-      sign_in_with: [],
-    },
-  });
+  .meta({ id: "Profile" });
 export type Profile = z.infer<typeof Profile>;
 
 const TimeZone = z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin");

@@ -30,7 +30,7 @@ export const OptOutReach = z
     released: z.int().describe("Posts that would be released."),
     held: z.int().describe("Posts that something else would still hold."),
   })
-  .meta({ id: "OptOutReach", example: { deleted: 0, released: 3, held: 1 } });
+  .meta({ id: "OptOutReach" });
 export type OptOutReach = z.infer<typeof OptOutReach>;
 
 export const OptOutDecision = z

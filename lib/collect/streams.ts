@@ -9,8 +9,8 @@ import type { Actor } from "#lib/base/http/principal.ts";
 import { decryptToken } from "#lib/fediverse/hosts.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/fediverse/instance.ts";
-import { countStreamPosts, type StreamPosts } from "#lib/stats/get-stats.ts";
-import { percent } from "#lib/stats/metrics-schema.ts";
+import { totalsOf, type Totals } from "#lib/base/tally.ts";
+import { countsOf, rateOfDecisions, readStreamTotals } from "#lib/stats/get-stats.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import {
   settingNames,
@@ -130,11 +130,11 @@ function stateOf(
 
 async function serializeStreams(rows: StreamRow[]): Promise<Stream[]> {
   const ids = rows.map((row) => row.id);
-  const [counts, fixed] = await Promise.all([countStreamPosts(ids), streamsWithPosts(ids)]);
-  return rows.map((row) => serializeStream(row, counts.get(row.id), fixed.has(row.id)));
+  const [totals, fixed] = await Promise.all([readStreamTotals(ids), streamsWithPosts(ids)]);
+  return rows.map((row) => serializeStream(row, totals.get(row.id) ?? totalsOf(), fixed.has(row.id)));
 }
 
-function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed: boolean): Stream {
+function serializeStream(row: StreamRow, totals: Totals, fixed: boolean): Stream {
   // Fails to compile when a column is neither a setting, nor internal, nor listed here.
   const state = {
     id: row.id,
@@ -154,11 +154,8 @@ function serializeStream(row: StreamRow, counts: StreamPosts | undefined, fixed:
     ...state,
     state: stateOf(row),
     source_fixed: fixed,
-    post_count: counts?.posts ?? 0,
-    approved_count: counts?.approved ?? 0,
-    rejected_count: counts?.rejected ?? 0,
-    unreviewed_count: counts?.unreviewed ?? 0,
-    approval_rate: counts?.all_decided ? percent(counts.all_approved, counts.all_decided) : null,
+    ...countsOf(totals),
+    approval_rate: totals.events.approved + totals.events.rejected > 0 ? rateOfDecisions(totals) : null,
   };
 }
 

@@ -44,36 +44,6 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
 
-/** Posts by state, and events of all time, at `now`. */
-export interface QueueFigures {
-  now: Date;
-  pending: number;
-  reserved: number;
-  delivered: number;
-  error: number;
-  approvals_ever: number;
-  deliveries_ever: number;
-  errors_ever: number;
-  trimmed_ever: number;
-  nacks_ever: number;
-  timeouts_ever: number;
-}
-
-export async function queueFigures(): Promise<QueueFigures> {
-  const rows = await db.$queryRaw<QueueFigures[]>`
-    SELECT now() AS now, ${levelSum("pending")}, ${levelSum("reserved")}, ${levelSum("delivered")}, ${levelSum("error")},
-           ${eventSum("approved", "approvals_ever")}, ${eventSum("delivered", "deliveries_ever")},
-           ${eventSum("errors", "errors_ever")}, ${eventSum("trimmed", "trimmed_ever")}, ${eventSum("nacks", "nacks_ever")},
-           ${eventSum("timeouts", "timeouts_ever")}
-      FROM tally_now('{level,total}') WHERE key = ''`;
-  return rows[0] as QueueFigures;
-}
-
-const levelSum = (state: string) =>
-  Prisma.sql`coalesce(sum(n) FILTER (WHERE kind = 'level' AND metric = ${state}), 0)::float8 AS ${Prisma.raw(state)}`;
-const eventSum = (event: string, name: string) =>
-  Prisma.sql`coalesce(sum(n) FILTER (WHERE kind = 'total' AND metric = ${event}), 0)::float8 AS ${Prisma.raw(name)}`;
-
 /** Deliveries and approvals of the current UTC hour and the `hours` − 1 before it, without empty hours. */
 export function hourRows(hours: number): Promise<HourRow[]> {
   return db.$queryRaw<HourRow[]>`

@@ -1,11 +1,10 @@
 import { toIso } from "#lib/base/clock.ts";
-import { shortenTally } from "#lib/base/tally.ts";
+import { readTotals, shortenTally } from "#lib/base/tally.ts";
 import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
 import {
   heldCounts,
   hourRows,
   keptBackRows,
-  queueFigures,
   upcomingRows,
   type HeldCounts,
   type ListedRow,
@@ -76,37 +75,32 @@ export async function queueOverview(): Promise<QueueOverview> {
 /** The figures of the queue. Its queries have different snapshots, so no difference is below zero. */
 export async function queueSupply(): Promise<QueueSupply> {
   await shortenTally();
-  const [figures, hours, { held, kept_back, expired, ready_on_return }] = await Promise.all([
-    queueFigures(),
+  const [{ now, levels, events }, hours, { held, kept_back, expired, ready_on_return }] = await Promise.all([
+    readTotals(),
     hourRows(PACE_DAYS * 24),
     heldCounts(),
   ]);
   // From the counters: counting a million eligible posts would be slow.
   const without = (others: HeldCounts["held"]) =>
-    Math.max(0, figures.pending - kept_back - others.reduce((sum, { count }) => sum + count, 0)) +
+    Math.max(0, levels.pending - kept_back - others.reduce((sum, { count }) => sum + count, 0)) +
     ready_on_return;
   // Unconfirmed posts are confirmed before they are next in line.
   const supply = without(held.filter(({ reason }) => reason !== "unconfirmed"));
   const recent = (event: "deliveries" | "approvals") => hours.reduce((sum, row) => sum + row[event], 0);
-  const pace = paceOf(hours, figures.now, {
-    deliveries: figures.deliveries_ever > recent("deliveries"),
-    approvals: figures.approvals_ever > recent("approvals"),
+  const pace = paceOf(hours, now, {
+    deliveries: events.delivered > recent("deliveries"),
+    approvals: events.approved > recent("approvals"),
   });
-  const { days, runs_dry_at, with_approvals_days } = forecast(supply, pace, figures.now);
+  const { days, runs_dry_at, with_approvals_days } = forecast(supply, pace, now);
+  const { delivered, errors, trimmed, nacks, timeouts } = events;
   return {
     counts: {
-      pending: figures.pending + expired,
-      reserved: Math.max(0, figures.reserved - expired),
-      delivered: figures.delivered,
-      error: figures.error,
+      pending: levels.pending + expired,
+      reserved: Math.max(0, levels.reserved - expired),
+      delivered: levels.delivered,
+      error: levels.error,
     },
-    all_time: {
-      delivered: figures.deliveries_ever,
-      errors: figures.errors_ever,
-      trimmed: figures.trimmed_ever,
-      nacks: figures.nacks_ever,
-      timeouts: figures.timeouts_ever + expired,
-    },
+    all_time: { delivered, errors, trimmed, nacks, timeouts: timeouts + expired },
     available: without(held),
     held,
     kept_back,

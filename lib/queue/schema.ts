@@ -42,23 +42,7 @@ export const QueueItem = z
     approved_at: common.approved_at,
     is_topical: z.boolean().describe("True when the post was chosen by a topical rule of today."),
   })
-  .meta({
-    id: "QueueItem",
-    example: {
-      id: 42,
-      fenliu_post_id: 42,
-      post_uri: "https://mastodon.example/users/ana/statuses/113",
-      post_url: "https://mastodon.example/@ana/113",
-      author_account: "@ana@mastodon.example",
-      content_snippet: "A heron at the weir this morning #birds",
-      hashtags: ["birds"],
-      stream: "birds",
-      has_attachments: true,
-      post_created_at: "2026-05-04T06:12:00.000Z",
-      approved_at: "2026-05-04T19:40:11.120Z",
-      is_topical: false,
-    },
-  });
+  .meta({ id: "QueueItem" });
 export type QueueItem = z.infer<typeof QueueItem>;
 
 /** `GET /curated/withdrawn`. */
@@ -118,9 +102,7 @@ const counted = {
 };
 
 /** Counts only with `dry_run=true`. */
-export const Deleted = z
-  .object({ deleted: deletedField, ...counted })
-  .meta({ id: "Deleted", example: { deleted: 12 } });
+export const Deleted = z.object({ deleted: deletedField, ...counted }).meta({ id: "Deleted" });
 export type Deleted = z.infer<typeof Deleted>;
 
 /** The others only with `dry_run=true`. */
@@ -131,7 +113,7 @@ export const Trimmed = z
     pending: z.int().optional().describe("Posts that wait in the queue."),
     target: z.int().optional().describe("Number of pending posts to reach."),
   })
-  .meta({ id: "Trimmed", example: { deleted: 40 } });
+  .meta({ id: "Trimmed" });
 export type Trimmed = z.infer<typeof Trimmed>;
 
 export const ErrorGroup = z
@@ -145,9 +127,7 @@ export const ErrorGroup = z
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });
 export type ErrorGroup = z.output<typeof ErrorGroup>;
 
-export const ErrorBatch = z
-  .object({ changed: common.changed })
-  .meta({ id: "ErrorBatch", example: { changed: 3 } });
+export const ErrorBatch = z.object({ changed: common.changed }).meta({ id: "ErrorBatch" });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
 /** Any integer from `min` on; refusals have texts of their own (docs/api.md#422-validation). */

@@ -159,12 +159,6 @@ export async function cleanupRows(days: number, asOf: Date | null, limit: number
   return rows[0] as DeletedRow;
 }
 
-export async function pendingCount(tx: Tx): Promise<number> {
-  const rows = await tx.$queryRaw<{ pending: number }[]>`
-    SELECT coalesce(sum(n), 0)::int AS pending FROM tally_now('{level}') WHERE key = '' AND metric = 'pending'`;
-  return rows[0]?.pending ?? 0;
-}
-
 /**
  * Weighted sampling without replacement; see trimPending for the weights.
  *

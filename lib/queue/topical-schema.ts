@@ -52,16 +52,7 @@ export const TopicalTag = z
     topical_month_day: nullableString("Day of the year as `MM-DD`; null for none.", "05-09"),
     created_at: common.created_at,
   })
-  .meta({
-    id: "TopicalTag",
-    example: {
-      id: 1,
-      hashtag: "caturday",
-      topical_day_of_week: "Saturday",
-      topical_month_day: null,
-      created_at: "2026-05-04T12:00:00.000Z",
-    },
-  });
+  .meta({ id: "TopicalTag" });
 export type TopicalTag = z.infer<typeof TopicalTag>;
 
 /** At least one of the two days. */

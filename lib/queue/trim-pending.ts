@@ -2,10 +2,11 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
+import { readTotals } from "#lib/base/tally.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import { hourRows, queueFigures } from "./overview-sql.ts";
-import { lockTrim, pendingCount, trimRows, trimSampleRows } from "./sql.ts";
+import { hourRows } from "./overview-sql.ts";
+import { lockTrim, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
 /** Keeps the window within PostgreSQL's range of dates. */
@@ -25,7 +26,8 @@ export interface TrimPlan {
  */
 export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
   const days = Math.min(lookbackDays, MAX_DAYS);
-  const [{ now, pending }, hours] = await Promise.all([queueFigures(), hourRows(days * 24)]);
+  const [{ now, levels }, hours] = await Promise.all([readTotals(), hourRows(days * 24)]);
+  const { pending } = levels;
   const deliveries = hours.reduce((sum, row) => sum + row.deliveries, 0);
   const target = Math.floor((2 * deliveries) / lookbackDays);
   const would_delete = deliveries === 0 ? 0 : Math.max(0, pending - target);
@@ -54,8 +56,8 @@ export async function trimPending(
   for (let from = 0; from < chosen.length; from += BATCH) {
     const removed = await inTransaction(async (tx) => {
       await lockTrim(tx);
-      const pending = await pendingCount(tx);
-      const excess = pending - plan.target;
+      const { levels } = await readTotals(tx);
+      const excess = levels.pending - plan.target;
       return excess <= 0 ? null : trimRows(tx, chosen.slice(from, from + Math.min(BATCH, excess)));
     });
     if (removed === null) break;

@@ -1,17 +1,10 @@
 import { isoTimes, toIso } from "#lib/base/clock.ts";
-import { shortenTally } from "#lib/base/tally.ts";
-import { metricsOf, percent, type MetricOf } from "./metrics-schema.ts";
+import { db } from "#lib/base/db.ts";
+import { shortenTally, totalsOf, type Totals } from "#lib/base/tally.ts";
+import { metrics, metricsOf, percent, type Metric, type MetricOf } from "./metrics-schema.ts";
 import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
-import {
-  duplicateRows,
-  errorGroupRows,
-  sourceRows,
-  streamCountRows,
-  todayRow,
-  totalsRow,
-  type TotalsRow,
-} from "./sql.ts";
-export { countStreamPosts, type StreamPosts } from "./sql.ts";
+import { duplicateRows, errorGroupRows, readStreamTotals, sourceRows, todayRow, totalsRow } from "./sql.ts";
+export { readStreamTotals } from "./sql.ts";
 
 /** Lines of an answer. */
 const SOURCES = 20;
@@ -22,24 +15,23 @@ const DUPLICATES = 100;
 export async function getStats(): Promise<Stats> {
   await shortenTally();
   const now = await totalsRow();
+  const { stored, approved, rejected, unreviewed } = postsOf(now);
+  const sumOf = (metric: Metric) => metrics[metric].events.reduce((sum, event) => sum + now.events[event], 0);
   return {
-    total_posts: now.posts,
-    approved_posts: now.approved,
-    rejected_posts: now.rejected,
-    unreviewed_posts: now.unreviewed,
+    total_posts: stored,
+    approved_posts: approved,
+    rejected_posts: rejected,
+    unreviewed_posts: unreviewed,
     total_streams: now.streams,
     active_streams: now.active_streams,
     queue_status: queueOf(now),
-    approval_rate: percent(now.approved, now.posts),
-    approval_rate_of_decisions: percent(
-      now.all_approved,
-      now.all_approved + now.all_rejected - now.all_auto_rejected,
-    ),
+    ...ratesOf(now),
     last_fetch: toIso(now.last_fetch),
     created_at: toIso(now.created_at),
-    all_time: Object.fromEntries(
-      metricsOf("all_time").map((metric) => [metric, now[`all_${metric}`]]),
-    ) as Record<MetricOf<"all_time">, number>,
+    all_time: Object.fromEntries(metricsOf("all_time").map((metric) => [metric, sumOf(metric)])) as Record<
+      MetricOf<"all_time">,
+      number
+    >,
   };
 }
 
@@ -47,16 +39,17 @@ export async function getPostStats(): Promise<PostStats> {
   await shortenTally();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
   const shown = sources.reduce((sum, source) => sum + source.posts, 0);
+  const { stored, approved, rejected, unreviewed } = postsOf(now);
   return {
-    total_count: now.posts,
-    status: { approved: now.approved, rejected: now.rejected, unreviewed: now.unreviewed },
+    total_count: stored,
+    status: { approved, rejected, unreviewed },
     by_queue_status: queueOf(now),
-    with_media: now.with_media,
-    without_media: now.posts - now.with_media,
+    with_media: now.levels.with_media,
+    without_media: stored - now.levels.with_media,
     // The queries use different snapshots, so the rest may come out negative.
     by_source: {
       ...Object.fromEntries(sources.map(({ instance, posts }) => [instance, posts])),
-      other: Math.max(0, now.posts - shown),
+      other: Math.max(0, stored - shown),
     },
     posts_fetched_today: today.fetched,
     posts_reviewed_today: today.reviewed,
@@ -64,40 +57,64 @@ export async function getPostStats(): Promise<PostStats> {
   };
 }
 
-const queueOf = ({ pending, reserved, delivered, error }: TotalsRow) => ({
-  pending,
-  reserved,
-  delivered,
-  error,
-});
+function postsOf({ levels: { approved, unreviewed, ...levels } }: Totals) {
+  const rejected = levels.rejected + levels.auto_rejected;
+  return { stored: approved + rejected + unreviewed, approved, rejected, unreviewed };
+}
+
+function ratesOf(totals: Totals) {
+  const { stored, approved } = postsOf(totals);
+  return {
+    approval_rate: percent(approved, stored),
+    approval_rate_of_decisions: rateOfDecisions(totals),
+  };
+}
+
+/** Percent of all time; 0 of nothing. */
+export function rateOfDecisions({ events: { approved, rejected } }: Totals): number {
+  return percent(approved, approved + rejected);
+}
+
+function queueOf({ levels: { pending, reserved, delivered, error } }: Totals) {
+  return { pending, reserved, delivered, error };
+}
+
+/** The counts of a stream in answers. */
+export function countsOf(totals: Totals) {
+  const { stored, approved, rejected, unreviewed } = postsOf(totals);
+  return {
+    post_count: stored,
+    approved_count: approved,
+    rejected_count: rejected,
+    unreviewed_count: unreviewed,
+  };
+}
 
 /** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
   await shortenTally();
-  const rows = await streamCountRows();
-  const total = rows.reduce((sum, row) => sum + row.posts, 0);
+  const [rows, totals] = await Promise.all([
+    db.stream.findMany({
+      select: { id: true, hashtag: true, instance: true, active: true, last_fetch: true },
+      orderBy: { id: "asc" },
+    }),
+    readStreamTotals(null),
+  ]);
+  const streams = rows.map(({ last_fetch, ...row }) => {
+    const own = totals.get(row.id) ?? totalsOf();
+    return { ...row, ...countsOf(own), ...ratesOf(own), last_fetch: toIso(last_fetch) };
+  });
+  const total = streams.reduce((sum, row) => sum + row.post_count, 0);
   const active = rows.filter((row) => row.active).length;
   // Equal ones by id.
-  const ranked = rows
-    .map(({ id, hashtag, posts }) => ({ id, hashtag, post_count: posts }))
+  const ranked = streams
+    .map(({ id, hashtag, post_count }) => ({ id, hashtag, post_count }))
     .toSorted((a, b) => b.post_count - a.post_count);
   return {
     total_streams: rows.length,
     active_streams: active,
     inactive_streams: rows.length - active,
-    streams: rows.map((row) => ({
-      id: row.id,
-      hashtag: row.hashtag,
-      instance: row.instance,
-      active: row.active,
-      post_count: row.posts,
-      approved_count: row.approved,
-      rejected_count: row.rejected,
-      unreviewed_count: row.unreviewed,
-      approval_rate: percent(row.approved, row.posts),
-      approval_rate_of_decisions: percent(row.all_approved, row.all_decided),
-      last_fetch: toIso(row.last_fetch),
-    })),
+    streams,
     total_posts_all_streams: total,
     average_posts_per_stream: rows.length === 0 ? 0 : Math.round((total / rows.length) * 100) / 100,
     most_active_stream: ranked[0] ?? null,

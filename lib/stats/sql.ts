@@ -1,31 +1,21 @@
 import type { RowOf } from "#lib/base/clock.ts";
 import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
+import { totalColumns, totalSums, totalsOf, type Totals } from "#lib/base/tally.ts";
 import { addDays, today } from "#lib/base/today.ts";
 import { together } from "#lib/base/together.ts";
-import type { stream } from "#prisma/generated/client.ts";
-import { metrics, metricsOf, type Metric, type MetricOf } from "./metrics-schema.ts";
+import { metrics, type Metric } from "./metrics-schema.ts";
 import type { ErrorStats } from "./schema.ts";
 
 /*
- * Reads the tally (prisma/functions/tally.sql), never posts. Sums are float8, exact up to 2^53, because bigint would
- * arrive as BigInt.
+ * Reads the tally (prisma/functions/tally.sql), never posts.
  */
 
 /** Columns named after the metrics, of rows with a `metric` and its `n`. */
 export function sumsOf(names: readonly Metric[]): Prisma.Sql {
-  return sums(names.map((name) => [metrics[name].events, name]));
-}
-
-/** Of some kinds, which one counts. */
-type SumOf = [events: readonly string[], name: string, kind?: string];
-
-function sums(columns: readonly SumOf[]): Prisma.Sql {
-  const column = ([events, name, kind]: SumOf) => {
-    const where = kind === undefined ? "" : `kind = '${kind}' AND `;
-    return `coalesce(sum(n) FILTER (WHERE ${where}metric IN (${quoted(events)})), 0)::float8 AS ${name}`;
-  };
-  return Prisma.raw(columns.map(column).join(", "));
+  const column = (name: Metric) =>
+    `coalesce(sum(n) FILTER (WHERE metric IN (${quoted(metrics[name].events)})), 0)::float8 AS ${name}`;
+  return Prisma.raw(names.map(column).join(", "));
 }
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(", ");
@@ -50,39 +40,23 @@ export function daysOf(kind: string, names: readonly Metric[], { from, to }: Day
      WHERE metric IN (${events}) AND at BETWEEN ${from}::date AND ${to}::date) day`;
 }
 
-const levels = {
-  posts: ["unreviewed", "approved", "rejected", "auto_rejected"],
-  approved: ["approved"],
-  rejected: ["rejected", "auto_rejected"],
-  unreviewed: ["unreviewed"],
-  with_media: ["with_media"],
-  pending: ["pending"],
-  reserved: ["reserved"],
-  delivered: ["delivered"],
-  error: ["error"],
-} as const;
-
-export type TotalsRow = Record<keyof typeof levels, number> &
-  Record<`all_${MetricOf<"all_time">}`, number> & {
-    streams: number;
-    active_streams: number;
-    last_fetch: Date | null;
-    created_at: Date;
-  };
+interface TotalsRow extends Totals {
+  streams: number;
+  active_streams: number;
+  last_fetch: Date | null;
+  created_at: Date;
+}
 
 /** From one snapshot. Calls that wait together share it. */
 export const totalsRow = together<void, TotalsRow>(async (calls) => {
-  const rows = await db.$queryRaw<TotalsRow[]>`/* totals */
+  const [row] = await db.$queryRaw<[TotalsRow]>`/* totals */
     SELECT c.*, s.*, i.created_at
-      FROM (SELECT ${sums([
-        ...Object.entries(levels).map(([name, states]): SumOf => [states, name, "level"]),
-        ...metricsOf("all_time").map((name): SumOf => [metrics[name].events, `all_${name}`, "total"]),
-      ])}
-              FROM tally_now('{level,total}') WHERE key = '') c,
+      FROM (SELECT ${totalColumns} FROM ${totalSums(Prisma.sql`key = ''`)}) c,
            (SELECT count(*)::int AS streams, count(*) FILTER (WHERE active)::int AS active_streams,
                    max(last_fetch) AS last_fetch FROM stream) s,
            installation i`;
-  return calls.map(() => rows[0] as TotalsRow);
+  const totals = { ...row, ...totalsOf(row) };
+  return calls.map(() => totals);
 });
 
 export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
@@ -107,47 +81,13 @@ export async function sourceRows(limit: number): Promise<{ instance: string; pos
      GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
 }
 
-export interface StreamPosts {
-  stream_id: number;
-  posts: number;
-  approved: number;
-  rejected: number;
-  unreviewed: number;
-  /** Approvals of all time. */
-  all_approved: number;
-  all_decided: number;
-}
-
 /** @param ids null for all streams. A stream that never had a post is left out */
-export async function countStreamPosts(ids: number[] | null): Promise<Map<number, StreamPosts>> {
+export async function readStreamTotals(ids: number[] | null): Promise<Map<number, Totals>> {
   const keys = ids === null ? Prisma.sql`key <> ''` : Prisma.sql`key = ANY (${ids.map(String)}::text[])`;
-  const rows = await db.$queryRaw<StreamPosts[]>`
-    SELECT key::int AS stream_id, ${sums([
-      ...shown.map((name): SumOf => [levels[name], name, "level"]),
-      [["approved"], "all_approved", "total"],
-      [["approved", "rejected"], "all_decided", "total"],
-    ])}
-      FROM tally_now('{level,total}') WHERE ${keys} GROUP BY 1`;
-  return new Map(rows.map((row) => [row.stream_id, row]));
+  const rows = await db.$queryRaw<(Totals & { stream_id: number })[]>`
+    SELECT key::int AS stream_id, ${totalColumns} FROM ${totalSums(keys)} GROUP BY key`;
+  return new Map(rows.map((row) => [row.stream_id, totalsOf(row)]));
 }
-
-const shown = ["posts", "approved", "rejected", "unreviewed"] as const;
-
-export type StreamCountRow = Omit<StreamPosts, "stream_id"> &
-  Pick<stream, "id" | "hashtag" | "instance" | "active" | "last_fetch">;
-
-export async function streamCountRows(): Promise<StreamCountRow[]> {
-  const [streams, counts] = await Promise.all([
-    db.stream.findMany({
-      select: { id: true, hashtag: true, instance: true, active: true, last_fetch: true },
-      orderBy: { id: "asc" },
-    }),
-    countStreamPosts(null),
-  ]);
-  return streams.map((stream) => ({ ...noPosts, ...counts.get(stream.id), ...stream }));
-}
-
-const noPosts = { posts: 0, approved: 0, rejected: 0, unreviewed: 0, all_approved: 0, all_decided: 0 };
 
 /** With the newest posts of each. */
 export async function errorGroupRows(
