@@ -164,7 +164,7 @@ export async function countMatches(kind: BlockKind, ids: number[]): Promise<Map<
             FROM blocked_user WHERE id = ANY (${ids}::int[])
         ), hit AS MATERIALIZED (
           SELECT post_id, NULL::timestamptz AS rejected_at, unnest(related || author_key) AS author_key FROM queue_entry
-           WHERE state = 'pending' AND holds <> 0 AND (holds & 1) <> 0
+           WHERE state = 'pending' AND holds > 0 AND holds & 1 <> 0
           UNION ALL
           SELECT id, reviewed_at, unnest(related || author_key) FROM post
            WHERE auto_reject_reason = 'blocked_user' AND NOT approved
@@ -177,7 +177,7 @@ export async function countMatches(kind: BlockKind, ids: number[]): Promise<Map<
       : Prisma.sql`
         WITH held AS MATERIALIZED (
           SELECT tag, count(*)::int AS n FROM queue_entry, unnest(related || tags) tag
-           WHERE state = 'pending' AND holds <> 0 AND (holds & 2) <> 0 GROUP BY tag
+           WHERE state = 'pending' AND holds > 0 AND holds & 2 <> 0 GROUP BY tag
         )
         SELECT b.id, coalesce(h.n, 0) + coalesce(r.n, 0) AS matches
           FROM blocked_hashtag b

@@ -169,6 +169,6 @@ function liftUnconfirmed(): Promise<number> {
   return db.$executeRaw`
     UPDATE queue_entry SET holds = holds & ~4::smallint WHERE post_id IN (
       SELECT post_id FROM queue_entry
-       WHERE state = 'pending' AND holds <> 0 AND holds & 4 <> 0 AND confirmed_at > confirmed_since(0)
+       WHERE state = 'pending' AND holds >= 4 AND holds & 4 <> 0 AND confirmed_at > confirmed_since(0)
        LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 }

@@ -40,10 +40,10 @@ export async function cleanupDelivered(
   let deleted = 0;
   let complete = true;
   for (;;) {
-    const { ids, n } = await retryLockConflict(() => cleanupRows(days, as_of ?? null, BATCH));
+    const { ids, n, chosen } = await retryLockConflict(() => cleanupRows(days, as_of ?? null, BATCH));
     await forgetPictures(ids);
     deleted += n;
-    if (ids.length < BATCH) break;
+    if (chosen < BATCH) break;
     if (deadline !== undefined && Date.now() >= deadline.getTime()) {
       complete = false;
       break;

@@ -1,7 +1,6 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import { isExpired, isReadyOnReturn } from "./expired.ts";
-import { firstHold } from "./first-hold.ts";
-import { heldReasons, holdBits, type HeldReason } from "./holds.ts";
+import { heldBy, heldReasons, type HeldReason } from "./holds.ts";
 import type { HourRow } from "./pace.ts";
 
 export interface ListedRow {
@@ -68,8 +67,8 @@ export interface HeldCounts {
 /** Reads only such posts. */
 export async function heldCounts(): Promise<HeldCounts> {
   const [counts, kept, expired] = await Promise.all([
-    db.$queryRaw<{ bit: number; n: number }[]>`
-      SELECT ${firstHold} AS bit, count(*)::int AS n FROM queue_entry WHERE holds <> 0 AND state = 'pending' GROUP BY 1`,
+    db.$queryRaw<{ holds: number; n: number }[]>`
+      SELECT holds, count(*)::int AS n FROM queue_entry WHERE state = 'pending' AND holds > 0 GROUP BY holds`,
     db.$queryRaw<{ n: number }[]>`
       SELECT count(*)::int AS n FROM queue_entry WHERE not_before IS NOT NULL AND state = 'pending' AND holds = 0`,
     db.$queryRaw<[Pick<HeldCounts, "expired" | "ready_on_return">]>`
@@ -77,8 +76,8 @@ export async function heldCounts(): Promise<HeldCounts> {
         FROM queue_entry e WHERE ${isExpired}`,
   ]);
   const held = heldReasons.flatMap((reason) => {
-    const found = counts.find(({ bit }) => bit === holdBits[reason]);
-    return found === undefined ? [] : [{ reason, count: found.n }];
+    const count = counts.reduce((sum, { holds, n }) => sum + (heldBy({ holds }) === reason ? n : 0), 0);
+    return count === 0 ? [] : [{ reason, count }];
   });
   return { held, kept_back: kept[0]?.n ?? 0, ...expired[0] };
 }

@@ -143,20 +143,27 @@ export async function cleanupCount(days: number): Promise<{ as_of: Date; posts: 
   return rows[0] as { as_of: Date; posts: number };
 }
 
+interface Cleaned extends DeletedRow {
+  /** With those that another process deleted meanwhile. */
+  chosen: number;
+}
+
 /**
  * Locks in the order of reviews, the post before its entry, and looks at the state again after a wait.
  *
  * @param asOf from which the days are counted; null: now
  */
-export async function cleanupRows(days: number, asOf: Date | null, limit: number): Promise<DeletedRow> {
-  const rows = await db.$queryRaw<DeletedRow[]>`
-    WITH old AS MATERIALIZED (SELECT ARRAY(
-      SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id
-       WHERE q.state = 'delivered'
-         AND q.delivered_at <= coalesce(${asOf}::timestamptz, now()) - ${days}::int * interval '1 day'
-       ORDER BY q.delivered_at, q.post_id LIMIT ${limit} FOR UPDATE OF p FOR UPDATE OF q) AS ids)
-    SELECT ids, delete_posts(ids, 'cleanup') AS n FROM old`;
-  return rows[0] as DeletedRow;
+export async function cleanupRows(days: number, asOf: Date | null, limit: number): Promise<Cleaned> {
+  const rows = await db.$queryRaw<Cleaned[]>`
+    WITH chosen AS MATERIALIZED (
+      SELECT post_id FROM queue_entry
+       WHERE state = 'delivered' AND delivered_at <= coalesce(${asOf}::timestamptz, now()) - ${days}::int * interval '1 day'
+       ORDER BY delivered_at, post_id LIMIT ${limit}
+    ), old AS MATERIALIZED (SELECT ARRAY(
+      SELECT q.post_id FROM chosen JOIN queue_entry q USING (post_id) JOIN post p ON p.id = q.post_id
+       WHERE q.state = 'delivered' ORDER BY q.post_id FOR UPDATE OF p FOR UPDATE OF q) AS ids)
+    SELECT ids, delete_posts(ids, 'cleanup') AS n, (SELECT count(*)::int FROM chosen) AS chosen FROM old`;
+  return rows[0] as Cleaned;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Prisma } from "#lib/base/db.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { isExpired, isReadyOnReturn } from "#lib/queue/expired.ts";
+import { heldReasons, holdBits } from "#lib/queue/holds.ts";
 import { statesOf, type PostFilters, type TimedEvent } from "./filter-schema.ts";
 import { addressedPosts, searchedAddress } from "./look-up-address.ts";
 
@@ -64,6 +65,8 @@ const ofPost: Conditions = {
       : Prisma.sql`p.reject_reason_id = ${id} AND p.auto_reject_reason IS NULL`,
 };
 
+const ALL_HOLDS = Object.values(holdBits).reduce((sum, bit) => sum + bit, 0);
+
 /** On a queue entry `e` alone. States are literals, so that partial indexes apply. */
 const ofEntry: Conditions = {
   queue_status: (status) => {
@@ -71,6 +74,16 @@ const ofEntry: Conditions = {
     if (status === "with_bot") return Prisma.sql`${inState} AND NOT ${isExpired}`;
     if (status !== "ready") return inState;
     return Prisma.sql`${inState} AND (e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL OR ${isReadyOnReturn})`;
+  },
+  held_by: (reason) => {
+    if (reason === "any") return Prisma.sql`e.state <> 'delivered' AND e.holds > 0`;
+    const bit = holdBits[reason];
+    const earlier = heldReasons
+      .slice(0, heldReasons.indexOf(reason))
+      .reduce((sum, each) => sum + holdBits[each], 0);
+    // Also as a range, for queue_entry_confirmed_idx.
+    return Prisma.sql`e.state <> 'delivered' AND e.holds BETWEEN ${bit}::int AND ${ALL_HOLDS & ~earlier}::int
+      AND e.holds & ${earlier + bit}::int = ${bit}::int`;
   },
   happened: (event) =>
     event === "delivered"
@@ -120,7 +133,7 @@ export function timeConditions(filters: PostFilters): Prisma.Sql[] {
 
 /** Whether only queue entries can answer these filters. */
 export function readsEntries(filters: PostFilters): boolean {
-  return filters.held_by !== undefined || entryConditions(filters).length > 0;
+  return entryConditions(filters).length > 0;
 }
 
 const ofDecided = [

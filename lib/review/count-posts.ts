@@ -1,6 +1,5 @@
 import { Prisma } from "#lib/base/db.ts";
 import { isReadyOnReturn } from "#lib/queue/expired.ts";
-import { heldEntries } from "./held-entries.ts";
 import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn } from "./conditions.ts";
@@ -31,10 +30,9 @@ function readyOf(filters: PostFilters): Prisma.Sql | null {
   if (pending === null) return null;
   const { stream_id } = filters;
   const inStream = stream_id === undefined ? Prisma.sql`true` : Prisma.sql`e.stream_id = ${stream_id}`;
-  const held = heldEntries({ held_by: "any", queue_status: "pending" }, null);
   return Prisma.sql`
     (${pending})
-    - (SELECT count(*) FROM ${held} WHERE ${inStream})
+    - (SELECT count(*) FROM queue_entry e WHERE e.state = 'pending' AND e.holds > 0 AND ${inStream})
     - (SELECT count(*) FROM queue_entry e WHERE e.not_before IS NOT NULL AND e.state = 'pending' AND e.holds = 0
          AND ${inStream})
     + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn} AND ${inStream})`;

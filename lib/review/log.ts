@@ -13,10 +13,10 @@ type LogRow = Omit<LogLine, "at"> & {
   reviewed_version: number | null;
 };
 
-/** Must equal the predicate of post_event_review_idx. Leaves out the lines of single posts in a batch. */
+/** As post_event_review_idx has it. Leaves out the lines of single posts in a batch. */
 const isReview = Prisma.sql`
   e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
-  AND e.details ->> 'batch_id' IS NULL`;
+  AND (e.action = 'withdrawn') IS FALSE AND e.details ->> 'batch_id' IS NULL`;
 
 /**
  * Decisions (`post_event`) and changes (`audit_event`), newest first, and one more than `limit` when there is a next

@@ -10,7 +10,6 @@ import {
   timeConditions,
 } from "./conditions.ts";
 import { searchedAddress } from "./look-up-address.ts";
-import { heldEntries, isHeldBy } from "./held-entries.ts";
 import { statesOf, type PostFilters, type PostOrder } from "./filter-schema.ts";
 
 /** A set of posts as SQL: `SELECT ${id} FROM ${from} WHERE ${where} ORDER BY ${order} …`. */
@@ -71,10 +70,7 @@ export function selectPosts(
     order === "ai_unsure" ||
     filters.happened === "fetched" ||
     filters.happened === "reviewed";
-  const entries =
-    filters.held_by === undefined
-      ? entriesIn(filters.queue_status)
-      : heldEntries({ ...filters, held_by: filters.held_by }, time === null ? order : null);
+  const entries = entriesIn(filters);
   return {
     id: Prisma.sql`e.post_id`,
     from: needsPost ? Prisma.sql`${entries} JOIN ${post} ON p.id = e.post_id` : entries,
@@ -88,14 +84,13 @@ export function selectPosts(
  * `OFFSET 0` keeps the planner from joining the tables as a whole, which would read all posts.
  */
 export function matchingPost(filters: PostFilters): Prisma.Sql {
-  const { seen_in, held_by, ...rest } = filters;
+  const { seen_in, ...rest } = filters;
   const where = [
     ...postConditions(rest),
     ...sharedConditions(rest, Prisma.sql`p`),
     ...entryConditions(rest),
     ...timeConditions(filters),
     ...wordConditions(rest, "row"),
-    ...(held_by === undefined ? [] : [isHeldBy(held_by)]),
     ...(seen_in === undefined
       ? []
       : [Prisma.sql`EXISTS (SELECT FROM sighting s WHERE s.stream_id = ${seen_in} AND s.post_id = p.id)`]),
@@ -106,9 +101,10 @@ export function matchingPost(filters: PostFilters): Prisma.Sql {
   return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
 }
 
-/** Of two states as one ordered range each, which PostgreSQL merges. */
-function entriesIn(status: PostFilters["queue_status"]): Prisma.Sql {
-  const states = status === undefined ? [] : statesOf(status);
+/** Of several states as one range of an index each, which PostgreSQL merges in order. A delivered post is held by nothing. */
+function entriesIn({ queue_status: status, held_by }: PostFilters): Prisma.Sql {
+  const open = held_by === undefined ? [] : ["pending", "reserved", "error"];
+  const states = status === undefined ? open : statesOf(status);
   if (states.length < 2) return Prisma.sql`queue_entry e`;
   const parts = states.map((state) => Prisma.sql`SELECT * FROM queue_entry WHERE state = ${state}`);
   return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;

@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LA
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- Ends backoffs and leases that are over, at most 500 of each, and holds ready entries that were confirmed at p_since or
+-- Ends backoffs and leases that are over, at most 500 of each, and holds pending entries that were confirmed at p_since or
 -- before, at most p_limit. Returns the number of these.
 CREATE OR REPLACE FUNCTION queue_sweep(p_since timestamptz DEFAULT '-infinity', p_limit integer DEFAULT 2000) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
@@ -40,7 +40,7 @@ BEGIN
   SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
   UPDATE queue_entry SET holds = holds | 4
    WHERE post_id IN (SELECT post_id FROM queue_entry
-                      WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= p_since
+                      WHERE state = 'pending' AND holds = 0 AND confirmed_at <= p_since
                       ORDER BY confirmed_at LIMIT p_limit FOR UPDATE SKIP LOCKED);
   GET DIAGNOSTICS expired = ROW_COUNT;
   RETURN expired;
@@ -144,7 +144,7 @@ BEGIN
   -- Mostly there is nothing to sweep, and one look says so.
   SELECT EXISTS (SELECT FROM queue_entry WHERE coalesce(lease_expires_at, not_before) <= now()
                                            AND (lease_expires_at IS NOT NULL OR not_before IS NOT NULL))
-         OR EXISTS (SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND confirmed_at <= pool.since),
+         OR EXISTS (SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND confirmed_at <= pool.since),
          (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches'),
          EXISTS (SELECT FROM hold_change)
     INTO is_due, is_paused, pool.recheck;

@@ -423,15 +423,14 @@ CREATE TABLE post_event (
 -- History of a post.
 CREATE INDEX post_event_post_idx ON post_event (post_id, id);
 -- Decisions in the log, newest first; all further columns filter within the index: of one reviewer or action, between
--- two times. A batch is one line (post_id 0); the lines it wrote for its posts are left out.
-CREATE INDEX post_event_review_idx ON post_event (id, at, member_id, action)
-  WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
+-- two times. A batch is one line (post_id 0); the lines it wrote for its posts are left out. Withdrawn posts, newest first
+-- (GET /curated/withdrawn), stand apart in it.
+CREATE INDEX post_event_review_idx ON post_event ((action = 'withdrawn'), id, at, member_id, action)
+  WHERE action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete', 'withdrawn')
     AND details ->> 'batch_id' IS NULL;
 -- Lines of a batch: its author in the log, its undo, and whether any of its posts is still there.
 CREATE INDEX post_event_batch_idx ON post_event ((details ->> 'batch_id'))
   WHERE details ->> 'batch_id' IS NOT NULL AND post_id <> 0 AND action <> 'error';
--- Posts that were withdrawn (GET /curated/withdrawn).
-CREATE INDEX post_event_withdrawn_idx ON post_event (id) WHERE action = 'withdrawn';
 -- Old lines (lib/collect/retention.ts), errors of the last hour. Of another kind than B-tree, because each reserve and
 -- ack writes a line.
 CREATE INDEX post_event_at_idx ON post_event USING brin (at);
@@ -489,9 +488,10 @@ CREATE TABLE queue_entry (
 -- Oldest eligible post. Unconfirmed ones (holds = 4) too, for the source checks ahead of the queue.
 CREATE INDEX queue_entry_due_idx ON queue_entry (holds, approved_at, post_id)
   WHERE state = 'pending' AND holds IN (0, 4) AND not_before IS NULL;
--- The same by age of the confirmation: confirmations that expire, and source checks of the oldest.
-CREATE INDEX queue_entry_confirmed_idx ON queue_entry (holds, confirmed_at, post_id)
-  WHERE state = 'pending' AND holds IN (0, 4) AND not_before IS NULL;
+-- Pending posts by holds and age of the confirmation: confirmations that expire, source checks of the oldest, and held posts,
+-- counted and listed. Creation is included for their lists.
+CREATE INDEX queue_entry_confirmed_idx ON queue_entry (holds, confirmed_at, post_id) INCLUDE (post_created_at)
+  WHERE state = 'pending';
 -- Oldest eligible post of a stream, also for keys bound to streams.
 CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
@@ -503,20 +503,13 @@ CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key)
 -- reservations.
 CREATE INDEX queue_entry_wake_idx ON queue_entry ((coalesce(lease_expires_at, not_before)))
   WHERE lease_expires_at IS NOT NULL OR not_before IS NOT NULL;
--- GET /posts?queue_status=, and errors, which are few.
-CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, post_id DESC);
--- Delivered posts by time: cleanup and statistics.
-CREATE INDEX queue_entry_delivered_idx ON queue_entry (delivered_at, post_id) INCLUDE (stream_id, approved_at)
-  WHERE state = 'delivered';
+-- GET /posts?queue_status=, and errors, which are few. Deliveries by time, for the cleanup and the statistics, and rare filters
+-- are one pass over the entries of a state.
+CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, post_id DESC) INCLUDE (holds, delivered_at, stream_id);
 -- Entries that a change of a block list concerns, and topical posts; either column is found alone.
 CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags, related) WHERE state <> 'delivered';
 -- A blocked account, and the author rule of the random choice.
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key, approved_at, post_id) WHERE state <> 'delivered';
--- Held posts, counted and listed by the first reason that is named (lib/queue/first-hold.ts), newest first. holds is
--- included because an expression of a column does not make the column available.
-CREATE INDEX queue_entry_held_idx
-  ON queue_entry ((CASE WHEN holds >= 128 THEN holds & 896 & -(holds & 896) ELSE holds & -holds END), post_created_at DESC, post_id DESC)
-  INCLUDE (holds) WHERE holds <> 0 AND state = 'pending';
 
 -- Caller of a queue function. verdict: ok, invalid_key, forbidden.
 CREATE TYPE queue_caller AS (

@@ -166,8 +166,8 @@ describe(`GET /posts among ${ROWS}`, () => {
       ["happened=reviewed&instance=host7.example&approved=true", "post_decided_idx"],
       ["happened=reviewed&reviewer=7&reviewed_by=Member 8", "post_decided_idx"],
       ["happened=reviewed&approved=false&auto_reject_reason=blocked_user", "post_auto_rejected_idx"],
-      ["happened=delivered", "queue_entry_delivered_idx"],
-      ["happened=delivered&stream_id=BIG", "queue_entry_delivered_idx"],
+      ["happened=delivered", "queue_entry_state_idx"],
+      ["happened=delivered&stream_id=BIG", "queue_entry_state_idx"],
       ["happened=errored", "queue_entry_state_idx"],
     ])("?%s", async (query, index) => {
       const { seqScans, indexes, postRows, blocks } = await plan(`${query}${range}`);

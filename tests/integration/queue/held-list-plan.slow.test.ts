@@ -40,7 +40,7 @@ describe("held_by among a million entries", () => {
       ),
     );
 
-  // The count reads the held entries, the page its own rows.
+  // The count reads the held entries, the page its own rows; of few, it reads all and sorts them.
   it.each([
     ["held_by=any&queue_status=pending", 515_050],
     ["held_by=bot", 0],
@@ -51,9 +51,9 @@ describe("held_by among a million entries", () => {
     const { seqScans, rows, blocks, indexes } = await plan(query);
     expect(seqScans).not.toContain("queue_entry");
     expect(seqScans).not.toContain("post");
-    if (held > 0) expect(indexes).toContain("queue_entry_held_idx");
+    if (held > 0) expect(indexes).toContain("queue_entry_confirmed_idx");
     expect(rows).toBeGreaterThanOrEqual(held);
-    expect(rows).toBeLessThanOrEqual(held * 1.05 + 4 * LIMIT + 150);
+    expect(rows).toBeLessThanOrEqual(held * (held > 100_000 ? 1.05 : 2) + 4 * LIMIT + 150);
     expect(blocks).toBeLessThanOrEqual(held / 80 + 1_000);
   });
 });
