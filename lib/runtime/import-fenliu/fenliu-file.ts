@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { ApiError } from "#lib/base/errors.ts";
 import { addressOf } from "#lib/collect/adopt-address.ts";
 import { type FenLiuPost, isoOf, stateOf } from "./convert-post.ts";
@@ -12,13 +12,6 @@ export const refusal = (message: string) => new ApiError("bad_request", { messag
 export function isFileError(error: unknown): error is Error {
   const { code } = error as { code?: unknown };
   return error instanceof Error && (code === "ERR_SQLITE_ERROR" || code === "ERR_OUT_OF_RANGE");
-}
-
-export interface Plan {
-  /** Rows of a post that has another row, which is kept. */
-  merged: Set<number>;
-  /** Times of approval of posts in the queue, in FenLiu's order: `reviewed_at`, those without last, then id. */
-  approvedAt: Map<number, number>;
 }
 
 /** FenLiu's database, read-only and from one snapshot, also while FenLiu uses it. */
@@ -45,12 +38,23 @@ export class FenLiuFile {
   }
 
   /**
-   * Reads the whole file once.
-   * @throws ApiError bad_request for a damaged one
+   * Chooses among rows of one post, which have the same uri: a delivered post must not be boosted again; otherwise the latest
+   * decision counts. Reads the whole table.
+   * @returns the number of rows that are not taken
    */
-  check(): void {
-    const [result] = this.#db.prepare("PRAGMA quick_check(1)").all();
-    if (String(Object.values(result ?? {})[0]) !== "ok") throw refusal("The file is damaged");
+  mergePosts(): number {
+    this.#db.function("uri_of", (url) => addressOf(typeof url === "string" ? url : null)?.uri ?? null);
+    this.#db.function("state_of", (approved, auto_reject_reason, curated_exported, queue_status) =>
+      stateOf({ approved, auto_reject_reason, curated_exported, queue_status } as FenLiuPost),
+    );
+    this.#db.exec(
+      `CREATE TEMP TABLE post AS
+       SELECT id, state, row_number() OVER (PARTITION BY coalesce(uri, id)
+                ORDER BY state = 'delivered' DESC, coalesce(reviewed_at, '') DESC, id) = 1 AS is_kept
+         FROM (SELECT id, reviewed_at, uri_of(url) AS uri,
+                      state_of(approved, auto_reject_reason, curated_exported, queue_status) AS state FROM posts)`,
+    );
+    return Number(this.#db.prepare("SELECT count(*) AS n FROM temp.post WHERE NOT is_kept").get()?.["n"]);
   }
 
   close(): void {
@@ -60,45 +64,33 @@ export class FenLiuFile {
   /** Empty when this version of FenLiu has no such table. */
   rows(table: string): Row[] {
     if (!this.#tables.has(table)) return [];
-    return (this.#db.prepare(`SELECT * FROM ${table}`).all() as Row[]).map(storable);
+    return this.#db.prepare(`SELECT * FROM ${table}`).all().map(storable);
   }
 
+  /** After `mergePosts`. */
   posts(after: number, limit: number): FenLiuPost[] {
-    const batch = this.#db.prepare("SELECT * FROM posts WHERE id > ? ORDER BY id LIMIT ?");
-    return (batch.all(after, limit) as Row[]).map(storable) as unknown as FenLiuPost[];
+    const batch = this.#db.prepare(
+      "SELECT p.* FROM posts p JOIN temp.post t USING (id) WHERE t.is_kept AND id > ? ORDER BY id LIMIT ?",
+    );
+    return batch.all(after, limit).map(storable) as unknown as FenLiuPost[];
   }
 
-  /** Two rows are one post when they have the same uri. */
-  plan(startedAt: Date): Plan {
-    const plan: Plan = { merged: new Set(), approvedAt: new Map() };
-    const heads = this.#db
-      .prepare(
-        `SELECT id, url, approved, reviewed_at, auto_reject_reason, curated_exported, queue_status FROM posts
-          ORDER BY coalesce(nullif(reviewed_at, ''), '~'), id`,
-      )
-      .iterate() as Iterable<unknown> as Iterable<FenLiuPost>;
-    const kept = new Map<string, { id: number; rank: string }>();
+  /** Times of approval of posts in the queue, in FenLiu's order: `reviewed_at`, those without last, then id. */
+  approvals(startedAt: Date): Map<number, number> {
+    const rows = this.#db.prepare(
+      `SELECT id, reviewed_at FROM posts JOIN temp.post USING (id) WHERE state NOT IN ('unreviewed', 'rejected')
+        ORDER BY coalesce(nullif(reviewed_at, ''), '~'), id`,
+    );
+    const approvedAt = new Map<number, number>();
     let last = { at: 0, id: 0 };
-    for (const head of heads) {
-      const { id, reviewed_at } = head;
-      const state = stateOf(head);
-      if (state !== "unreviewed" && state !== "rejected") {
-        // Rounded to milliseconds, and one more wherever the order would change.
-        const written = isoOf(reviewed_at);
-        const at = Math.max(written === null ? startedAt.getTime() : Date.parse(written), last.at);
-        last = { id, at: at === last.at && id < last.id ? at + 1 : at };
-        plan.approvedAt.set(id, last.at);
-      }
-      const uri = addressOf(head.url)?.uri;
-      if (uri === undefined) continue;
-      // A delivered post must not be boosted again; otherwise the latest decision counts.
-      const rank = `${state === "delivered" ? 1 : 0} ${reviewed_at ?? ""}`;
-      const other = kept.get(uri);
-      const isBetter = other === undefined || rank > other.rank || (rank === other.rank && id < other.id);
-      if (other !== undefined) plan.merged.add(isBetter ? other.id : id);
-      if (isBetter) kept.set(uri, { id, rank });
+    for (const { id, reviewed_at } of rows.iterate() as Iterable<unknown> as Iterable<FenLiuPost>) {
+      // Rounded to milliseconds, and one more wherever the order would change.
+      const written = isoOf(reviewed_at);
+      const at = written === null ? startedAt.getTime() : Date.parse(written);
+      last = { id, at: Math.max(at, id < last.id ? last.at + 1 : last.at) };
+      approvedAt.set(id, last.at);
     }
-    return plan;
+    return approvedAt;
   }
 
   /** No post of FenLiu, also no deleted one, had a higher id. */
@@ -124,9 +116,8 @@ export class FenLiuFile {
 }
 
 /** PostgreSQL stores no NUL and no half of a surrogate pair. */
-function storable(row: Row): Row {
+function storable(row: Record<string, SQLOutputValue>): Row {
   for (const [name, value] of Object.entries(row))
-    if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
-      row[name] = value.replaceAll("\0", "").toWellFormed();
-  return row;
+    if (typeof value === "string") row[name] = value.replaceAll("\0", "").toWellFormed();
+  return row as Row;
 }

@@ -30,7 +30,6 @@ export async function importFenLiu(path: string, { dryRun = false } = {}): Promi
   const file = new FenLiuFile(path);
   let result: ImportResult | undefined;
   try {
-    file.check();
     await db.$transaction(async (tx) => {
       result = await importFile(tx, file);
       // Sequences are not rolled back.
@@ -51,11 +50,11 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
   if (!(await lockEmptyPosts(tx)))
     throw refusal("This installation has posts. Only one without posts can take the ids of FenLiu");
   const startedAt = now();
-  const plan = file.plan(startedAt);
+  const merged = file.mergePosts();
+  const approvedAt = file.approvals(startedAt);
   const skipped: Skipped[] = [];
   const settings = await importSettings(tx, file, skipped);
   const streams = await importStreams(tx, file, skipped);
-  const merged = plan.merged.size;
   const result: ImportResult = {
     settings,
     streams: streams.size,
@@ -65,7 +64,7 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
     skipped,
   };
   for (let rows = file.posts(0, BATCH); rows.length > 0; rows = file.posts(rows.at(-1)?.id ?? 0, BATCH))
-    await importBatch(tx, rows, { streams, plan, startedAt, result });
+    await importBatch(tx, rows, { streams, approvedAt, startedAt, result });
   return result;
 }
 

@@ -7,7 +7,6 @@ import { readPostTexts } from "#lib/collect/post-row.ts";
 import { enqueuePosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { autoReason, isoOf, jsonOf, stateOf, toNormalised } from "./convert-post.ts";
 import type { FenLiuPost, FenLiuState } from "./convert-post.ts";
-import type { Plan } from "./fenliu-file.ts";
 import type { ImportResult } from "./import-file.ts";
 import type { ImportedStream, Skipped } from "./import-settings.ts";
 
@@ -19,15 +18,9 @@ interface Readable {
 }
 
 /** @param skipped rows that are not taken are added to it */
-async function readBatch(
-  rows: FenLiuPost[],
-  merged: ReadonlySet<number>,
-  now: Date,
-  skipped: Skipped[],
-): Promise<Readable[]> {
+async function readBatch(rows: FenLiuPost[], now: Date, skipped: Skipped[]): Promise<Readable[]> {
   const posts: Readable[] = [];
   for (const row of rows) {
-    if (merged.has(row.id)) continue;
     const address = addressOf(row.url);
     const read = address === null ? null : readRow(row, address, now);
     if (address !== null && read?.ok) posts.push({ row, address, post: read.post, state: stateOf(row) });
@@ -56,7 +49,8 @@ const NO_RULES = { ...streamDefaults, hashtag: "", instance: "" };
 
 interface Import {
   streams: ReadonlyMap<number, ImportedStream>;
-  plan: Plan;
+  /** By id. */
+  approvedAt: ReadonlyMap<number, number>;
   startedAt: Date;
   /** Taken posts are added to it. */
   result: ImportResult;
@@ -65,9 +59,9 @@ interface Import {
 export async function importBatch(
   tx: Tx,
   rows: FenLiuPost[],
-  { streams, plan, startedAt, result }: Import,
+  { streams, approvedAt, startedAt, result }: Import,
 ): Promise<void> {
-  const posts = await readBatch(rows, plan.merged, startedAt, result.skipped);
+  const posts = await readBatch(rows, startedAt, result.skipped);
   const reasons = new Map<string, string>();
   for (const [id, group] of Map.groupBy(posts, ({ row }) => row.stream_id)) {
     const stream = { ...NO_RULES, ...(streams.get(id ?? 0) ?? NO_STREAM) };
@@ -95,7 +89,7 @@ export async function importBatch(
       result.skipped.push({ table: "posts", id: each.row.id, reason });
     }
   }
-  const written = taken.map((each) => rowOf(each, plan, startedAt));
+  const written = taken.map((each) => rowOf(each, approvedAt.get(each.row.id), startedAt));
   const decided = new Set(await writePosts(tx, written));
   const queued = written.filter(({ post_id, state }) => decided.has(post_id) && state !== "rejected");
   // Each at its own time.
@@ -118,8 +112,11 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 type ImportedRow = ReturnType<typeof rowOf>;
 
 /** Columns of a stored post that FenLiu's row fills; times are ISO 8601. */
-function rowOf({ id, row, state, address }: Readable & { id: number }, plan: Plan, now: Date) {
-  const queued = plan.approvedAt.get(row.id);
+function rowOf(
+  { id, row, state, address }: Readable & { id: number },
+  queued: number | undefined,
+  now: Date,
+) {
   const approved_at = queued === undefined ? null : new Date(queued).toISOString();
   const at = isoOf(row.reviewed_at);
   const reason = state === "rejected" ? autoReason(row) : null;
