@@ -96,12 +96,6 @@ export async function queueResetMail(address: string): Promise<void> {
     ON CONFLICT (lower(address)) WHERE kind = 'reset' DO NOTHING`;
 }
 
-export async function isMailDue(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT FROM mail WHERE next_attempt_at <= now() OR expires_at <= now() LIMIT 1`;
-  return rows.length > 0;
-}
-
 /** Deletes what is too old to be sent. */
 async function deleteExpiredMail(): Promise<void> {
   await db.$executeRaw`DELETE FROM mail WHERE expires_at <= now()`;
@@ -146,12 +140,13 @@ export async function sendMail(
 ): Promise<{ worked: boolean }> {
   await deleteExpiredMail();
   if (!isMailSetUp()) return { worked: false };
-  const transport = await openTransport();
+  let transport: Awaited<ReturnType<typeof openTransport>> | undefined;
   let worked = false;
   while (!signal?.aborted && Date.now() < deadline.getTime()) {
     const row = await claimMail();
     if (row === null) break;
     worked = true;
+    transport ??= await openTransport();
     const mail = await compose[row.kind](row);
     if (mail === null) {
       await endMail(row);

@@ -152,11 +152,6 @@ const PER_HOST = 5;
 /** Due checks among which a batch is chosen. */
 const WINDOW = 500;
 
-export async function isAnyCheckDue(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM source_check WHERE due_at <= now() LIMIT 1`;
-  return rows.length > 0;
-}
-
 /**
  * Concurrent calls get different posts. A claim ends after five minutes. Reserved posts are put off: they cannot
  * be changed.

@@ -37,12 +37,6 @@ export function claimDueStream(): Promise<ClaimedStream | null> {
            LIMIT 1 FOR UPDATE SKIP LOCKED)`);
 }
 
-export async function isAnyStreamDue(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM stream WHERE active AND next_scheduled_fetch <= now() AND ${isFree} LIMIT 1`;
-  return rows.length > 0;
-}
-
 /** Until the transaction ends; false when the lease was lost. */
 export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`

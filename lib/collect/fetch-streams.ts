@@ -5,7 +5,6 @@ import { ApiError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { apiErrorOf } from "#lib/fediverse/remote-error.ts";
 import { claimDueStream, claimStream } from "./fetch-sql.ts";
-export { isAnyStreamDue } from "./fetch-sql.ts";
 import { FETCH_BUDGET, LeaseLost, runFetch, type FetchOptions } from "./run-fetch.ts";
 import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
 

@@ -33,8 +33,8 @@ export function checkPictures({
   deadline: Date;
   signal?: AbortSignal | undefined;
 }): Promise<{ worked: boolean }> {
-  const mayBegin = () =>
-    engineProblem() === null && !signal?.aborted && deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS;
+  const mayBegin = async () =>
+    !signal?.aborted && deadline.getTime() - Date.now() > MIN_TIME_LEFT_MS && (await arePicturesDue());
   return checkDue("picture", AT_ONCE, mayBegin, (claim) =>
     checkPost(claim).catch((error: unknown) => {
       log.warn({ err: error, post_id: claim.post_id }, "pictures not checked");

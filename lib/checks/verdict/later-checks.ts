@@ -44,7 +44,7 @@ export async function claimPost(check: LaterCheck): Promise<Claim | null> {
 export async function checkDue(
   check: LaterCheck,
   atOnce: number,
-  mayBegin: () => boolean | Promise<boolean>,
+  mayBegin: () => Promise<boolean>,
   run: (claim: Claim) => Promise<unknown>,
 ): Promise<{ worked: boolean }> {
   let worked = false;

@@ -1,4 +1,4 @@
-import { db, Prisma } from "#lib/base/db.ts";
+import { db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { deleteExpiredRows } from "#lib/collect/retention.ts";
@@ -7,18 +7,15 @@ import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 /** Less than a day, so that a daily scheduler is never too early. */
 const INTERVAL_MINUTES = 23 * 60 + 50;
 
-// The database's clock, because several processes ask.
-const isDue = Prisma.sql`last_cleanup_at IS NULL OR last_cleanup_at < now() - ${INTERVAL_MINUTES} * interval '1 minute'`;
-
-/** A missed day is caught up. */
-export async function isCleanupDue(): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM installation WHERE ${isDue}`;
-  return rows.length > 0;
-}
-
-/** One of several callers succeeds. */
+/**
+ * A missed day is caught up. By the database's clock, because several processes ask.
+ * @returns true for one of several callers
+ */
 export async function claimCleanup(): Promise<boolean> {
-  return (await db.$executeRaw`UPDATE installation SET last_cleanup_at = now() WHERE ${isDue}`) === 1;
+  const claimed = await db.$executeRaw`
+    UPDATE installation SET last_cleanup_at = now()
+     WHERE last_cleanup_at IS NULL OR last_cleanup_at < now() - ${INTERVAL_MINUTES} * interval '1 minute'`;
+  return claimed === 1;
 }
 
 /**

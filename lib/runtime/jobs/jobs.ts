@@ -1,18 +1,18 @@
 import { composeInvitationMail, composeResetMail } from "#lib/accounts/links.ts";
-import { isMailDue, isMailSetUp, queueAlertMail, sendMail } from "#lib/accounts/mail.ts";
+import { isMailSetUp, queueAlertMail, sendMail } from "#lib/accounts/mail.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { compactTally } from "#lib/base/tally.ts";
 import { learn } from "#lib/checks/learner/learn.ts";
-import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
-import { askRemoteChecks, isRemoteCheckDue } from "#lib/checks/remote/ask-remote-checks.ts";
+import { checkPictures } from "#lib/checks/pictures/check-pictures.ts";
+import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
 import { classifyDue } from "#lib/checks/score/classify-posts.ts";
-import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
-import { fetchDueStream, isAnyStreamDue } from "#lib/collect/fetch-streams.ts";
+import { checkSources } from "#lib/collect/check-sources.ts";
+import { fetchDueStream } from "#lib/collect/fetch-streams.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { applyHoldChanges } from "#lib/queue/hold-changes.ts";
 import { composeAlertMail, watchAlerts } from "#lib/stats/alerts.ts";
-import { claimCleanup, cleanUpNow, isCleanupDue } from "./cleanup.ts";
+import { claimCleanup, cleanUpNow } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
 export interface Limits {
@@ -26,9 +26,7 @@ export interface Job {
   name: string;
   /** In one process. */
   everyMs: number;
-  /** A cheap check. Without it `run` is always called. */
-  isDue?: () => Promise<boolean>;
-  /** Called again without a pause when there was work. */
+  /** Cheap when nothing is due. Called again without a pause when there was work. */
   run: (limits: Limits) => Promise<{ worked: boolean } | void>;
 }
 
@@ -47,7 +45,6 @@ export const jobs: readonly Job[] = [
   {
     name: "fetch due streams",
     everyMs: 1_000,
-    isDue: isAnyStreamDue,
     run: fetchDueStreams,
   },
   {
@@ -68,7 +65,6 @@ export const jobs: readonly Job[] = [
   {
     name: "check pictures",
     everyMs: 2_000,
-    isDue: arePicturesDue,
     run: checkPictures,
   },
   {
@@ -79,7 +75,6 @@ export const jobs: readonly Job[] = [
   {
     name: "check sources",
     everyMs: 1_000,
-    isDue: isAnyCheckDue,
     async run(limits) {
       const { checked } = await checkSources(limits);
       return { worked: checked > 0 };
@@ -88,7 +83,6 @@ export const jobs: readonly Job[] = [
   {
     name: "ask remote checks",
     everyMs: 2_000,
-    isDue: isRemoteCheckDue,
     run: askRemoteChecks,
   },
   {
@@ -102,7 +96,6 @@ export const jobs: readonly Job[] = [
   {
     name: "send mail",
     everyMs: 2_000,
-    isDue: isMailDue,
     run: (limits) =>
       sendMail(limits, {
         alert: composeAlertMail,
@@ -119,7 +112,6 @@ export const jobs: readonly Job[] = [
   {
     name: "clean up delivered posts",
     everyMs: 60_000,
-    isDue: isCleanupDue,
     async run(limits) {
       const worked = await claimCleanup();
       if (worked) await cleanUpNow(limits);

@@ -29,7 +29,6 @@ export async function runDueWork(
   /** False: failed, and not run again in this round. */
   const attempt = async (job: Job): Promise<boolean> => {
     try {
-      if (job.isDue !== undefined && !(await job.isDue())) return true;
       const result = await job.run(limits);
       if (result?.worked) worked = true;
       note(job, 0);

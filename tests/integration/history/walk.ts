@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { expect } from "vitest";
 import { createClient, db, disconnectDb } from "#lib/base/db.ts";
-import { checkSources, isAnyCheckDue } from "#lib/collect/check-sources.ts";
+import { checkSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
@@ -201,8 +201,8 @@ export class Walk {
       await db.source_check.updateMany({ data: { due_at: new Date(0) } });
       this.home.control.requests.length = 0;
       // One call asks a host about a few posts only, and about none that a consumer has.
-      for (let n = 0; n < POSTS && (await isAnyCheckDue()); n++)
-        await checkSources({ deadline: new Date(Date.now() + 20_000) });
+      for (let n = 0, checked = 1; n < POSTS && checked > 0; n++)
+        ({ checked } = await checkSources({ deadline: new Date(Date.now() + 20_000) }));
       const asked = this.home.control.requests.map((each) => each.path);
       for (const post of refused)
         if (asked.some((address) => address.includes(post.source.id))) post.isWithdrawn = true;
