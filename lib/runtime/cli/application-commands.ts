@@ -19,18 +19,13 @@ import { importFenLiu } from "#lib/runtime/import-fenliu/import-file.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import type { CommandLine } from "./commands.ts";
-import { readPassword } from "./read-password.ts";
 
 /** Commands that need the Prisma client. They return lines for the operator. */
-export const applicationCommands: Record<
-  string,
-  (line: CommandLine, input?: () => Promise<string>) => Promise<string[]>
-> = {
-  async "create-account"({ values }, input = readPassword) {
+export const applicationCommands: Record<string, (line: CommandLine) => Promise<string[]>> = {
+  async "create-account"({ values }) {
     const { email = "" } = values;
     const isFirst = (await db.member.count()) === 0;
-    const given = await input();
-    const password = given === "" ? randomBytes(15).toString("base64url") : given;
+    const password = randomBytes(15).toString("base64url");
     const account = parseOptions(MemberCreate, {
       email,
       name: values.name ?? email.split("@")[0],
@@ -38,8 +33,7 @@ export const applicationCommands: Record<
       password,
     });
     const member = await createMember(servicePrincipal, account);
-    const created = `Created the account ${member.email} (${member.role}).`;
-    return given === "" ? [created, `Password: ${password}`] : [created];
+    return [`Created the account ${member.email} (${member.role}).`, `Password: ${password}`];
   },
 
   async "reset-password"({ values }) {

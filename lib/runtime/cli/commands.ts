@@ -14,7 +14,7 @@ type Command = {
 const commands: Record<string, Command> = {
   "create-account": {
     words: "--email ADDRESS [--name NAME] [--role admin|reviewer|viewer]",
-    help: "Creates an account. Default role: admin for the first account, reviewer for others.\n     Asks for the password, or reads it from standard input; when it is empty, one is generated and shown.",
+    help: "Creates an account and shows its password. Default role: admin for the first account, reviewer for others.",
   },
   "reset-password": {
     words: "--email ADDRESS",
