@@ -9,57 +9,47 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 import { PARTIAL } from "./archive.ts";
 import { type Verified, writeBackup } from "./backup.ts";
 
-/* One archive a night, named by its time; the newest ones are kept. Files with other names are left alone. */
+/* One archive a night, named by its day; the newest ones are kept. Files with other names are left alone. */
 
-const NAME = /^sluice-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.zip$/;
+const NAME = /^sluice-\d{4}-\d\d-\d\d\.zip$/;
 /** Time after midnight at which a night's backup is due. */
 const DUE_AFTER_MIDNIGHT_MS = 3 * 3_600_000;
-/** A running backup writes more often; clocks of machines differ by less. */
-const HOUR_MS = 3_600_000;
+/** A running backup writes more often. */
+const ABANDONED_AFTER_MS = 3_600_000;
 /** Room that a backup leaves free, because a full disk stops the database. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
 
-export function nameAt(time: Date): string {
-  return `sluice-${time.toISOString().replace(/[-:]|\.\d+/g, "")}.zip`;
+export function nameOf(timeZone: string, now: Date): string {
+  return `sluice-${dayIn(timeZone, new Date(now.getTime() - DUE_AFTER_MIDNIGHT_MS))}.zip`;
 }
 
 type Archive = { file: string; at: Date; size: number };
 
-/** Newest first. Archives of the future were made with a wrong clock: they count for nothing and are not deleted. */
-export async function listNightly(folder: string, now: Date): Promise<Archive[]> {
-  const found: Archive[] = [];
-  for (const name of await namesIn(folder)) {
-    const [year, month, day, hours, minutes, seconds] = NAME.exec(name)?.slice(1) ?? [];
-    if (year === undefined) continue;
+/** Newest first. Archives of later nights were made with a wrong clock: they count for nothing and are not deleted. */
+async function listNightly(folder: string, tonight: string): Promise<Archive[]> {
+  const names = (await namesIn(folder)).filter((name) => NAME.test(name) && name <= tonight);
+  const found = names.map(async (name) => {
     const file = path.join(folder, name);
-    const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
-    if (at.getTime() <= now.getTime() + HOUR_MS) found.push({ file, at, size: (await stat(file)).size });
-  }
-  return found.sort((a, b) => b.at.getTime() - a.at.getTime());
+    const { size, mtime: at } = await stat(file);
+    return { file, at, size };
+  });
+  return (await Promise.all(found)).sort((a, b) => (a.file < b.file ? 1 : -1));
 }
 
-/** Due from 03:00 on; a missed night is caught up. */
-export async function isNightlyDue(folder: string, timeZone: string, now: Date): Promise<boolean> {
-  const [newest] = await listNightly(folder, now);
-  const nightOf = (time: Date) => dayIn(timeZone, new Date(time.getTime() - DUE_AFTER_MIDNIGHT_MS));
-  return newest === undefined || nightOf(newest.at) < nightOf(now);
-}
-
-/** Makes the one that is due, and stores the result for screens and metrics. An OperatorError is one line in the log. */
+/**
+ * Makes the one that is due from 03:00 on; a missed night is caught up. Stores the result for screens and metrics. An
+ * OperatorError is one line in the log.
+ */
 export async function backUpWhenDue(): Promise<void> {
   const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE, DATABASE_URL = "", DIRECT_URL } = env();
   if (folder === undefined) return;
   let { failure } = await backupStatus.read();
-  const now = new Date();
+  const name = nameOf(TIME_ZONE, new Date());
   try {
-    if (await isNightlyDue(folder, TIME_ZONE, now)) {
-      const { file, rows, bytes } = await makeNightlyBackup({
-        url: DIRECT_URL ?? DATABASE_URL,
-        folder,
-        keep,
-        now,
-      });
-      log.info({ file, rows, bytes }, "nightly backup written");
+    if (!existsSync(path.join(folder, name))) {
+      const url = DIRECT_URL ?? DATABASE_URL;
+      const { rows, bytes } = await makeNightlyBackup({ url, folder, keep, name });
+      log.info({ file: path.join(folder, name), rows, bytes }, "nightly backup written");
     }
   } catch (error) {
     const reason = (error as Error).message;
@@ -67,7 +57,7 @@ export async function backUpWhenDue(): Promise<void> {
     failure = { at: new Date().toISOString(), reason };
   }
   // Another instance may have made it.
-  const [newest] = await listNightly(folder, new Date());
+  const [newest] = await listNightly(folder, name);
   const success = newest === undefined ? null : { at: newest.at.toISOString(), bytes: newest.size };
   await backupStatus.set({ looked_at: new Date().toISOString(), folder, success, failure });
 }
@@ -81,22 +71,22 @@ export async function makeNightlyBackup(options: {
   url: string;
   folder: string;
   keep: number;
-  now: Date;
-}): Promise<Verified & { file: string }> {
-  const { url, folder, keep, now } = options;
+  name: string;
+}): Promise<Verified> {
+  const { url, folder, keep, name } = options;
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o700);
-  for (const name of await namesIn(folder)) {
-    const partial = path.join(folder, name);
-    const isOurs = name.startsWith("sluice-") && name.endsWith(PARTIAL);
-    if (isOurs && Date.now() - (await stat(partial)).mtimeMs > HOUR_MS) await rm(partial, { force: true });
+  for (const other of await namesIn(folder)) {
+    const partial = path.join(folder, other);
+    const isOurs = other.startsWith("sluice-") && other.endsWith(PARTIAL);
+    if (isOurs && Date.now() - (await stat(partial)).mtimeMs > ABANDONED_AFTER_MS)
+      await rm(partial, { force: true });
   }
-  const former = await listNightly(folder, now);
+  const former = await listNightly(folder, name);
   await requireRoom(folder, 1.5 * (former[0]?.size ?? 0) + RESERVE_BYTES);
-  const file = path.join(folder, nameAt(now));
-  const verified = await writeBackup({ url, file });
+  const verified = await writeBackup({ url, file: path.join(folder, name) });
   for (const old of former.slice(Math.max(keep - 1, 0))) await rm(old.file, { force: true });
-  return { ...verified, file };
+  return verified;
 }
 
 async function requireRoom(folder: string, needed: number): Promise<void> {
