@@ -3,7 +3,6 @@ import { cutMarks } from "#lib/base/unicode-text.ts";
 import type { Budget } from "./budget.ts";
 import { cleanText } from "./post-text.ts";
 import { parseWebUrl } from "./urls.ts";
-import { resolveMarks } from "./resolve-marks.ts";
 
 const BLOCKS = [
   "address", "article", "aside", "center", "dd", "details", "dl", "dt", "figcaption", "figure", "footer", "form",
@@ -20,7 +19,14 @@ const LINK = { rel: "nofollow noopener noreferrer ugc", target: "_blank" };
 /** The line that servers add to a post with a quote; no text of its author. */
 const QUOTE_LINE = "quote-inline";
 
+const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
+/** Removed with what they contain. */
+const HIDDEN = new Set(["invisible", QUOTE_LINE]);
+
 const classesOf = (attributes: sanitizeHtml.Attributes) => (attributes["class"] ?? "").split(/\s+/);
+/** Only its content stays. */
+const unwrapped: sanitizeHtml.Tag = { tagName: "span", attribs: {} };
 
 function block(tagName: string): sanitizeHtml.Transformer {
   return (_tag, attributes): sanitizeHtml.Tag => {
@@ -30,42 +36,31 @@ function block(tagName: string): sanitizeHtml.Transformer {
   };
 }
 
+const TRANSFORMS = {
+  ...Object.fromEntries(BLOCKS.map((tag) => [tag, block("div")])),
+  ...Object.fromEntries(HEADINGS.map((tag) => [tag, "h1"])),
+  p: block("p"),
+  div: block("div"),
+  s: "del",
+  strike: "del",
+  hr: "br",
+  // A page must not request foreign pictures.
+  img: (_tag: string, { alt, title }: sanitizeHtml.Attributes) => ({
+    ...unwrapped,
+    text: alt ?? title ?? "",
+  }),
+};
+
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [
-    "p", "br", "a", "span", "blockquote", "ul", "ol", "li", "code", "pre", "em", "strong", "b", "i", "u", "del", "div",
-    "h1", "h2", "h3", "h4", "h5", "h6",
+    "p", "br", "a", "span", "blockquote", "ul", "ol", "li", "code", "pre", "em", "strong", "b", "i", "u", "del", "div", "h1",
   ], // prettier-ignore
-  allowedAttributes: { a: ["href", "rel", "target"], span: ["class", "title"] },
+  allowedAttributes: { a: ["href", "rel", "target"], span: ["class"] },
   allowedSchemes: ["http", "https"],
   allowProtocolRelative: false,
   nonTextTags: DISCARDED,
   nestingLimit: 40,
-  transformTags: {
-    ...Object.fromEntries(BLOCKS.map((tag) => [tag, block("div")])),
-    p: block("p"),
-    div: block("div"),
-    s: "del",
-    strike: "del",
-    hr: "br",
-    a: (_tag, attributes) => {
-      const url = parseWebUrl(attributes["href"] ?? "");
-      return url === null
-        ? { tagName: "span", attribs: {} }
-        : { tagName: "a", attribs: { href: url.href, ...LINK } };
-    },
-    span: (_tag, attributes) => {
-      const classes = classesOf(attributes);
-      const attribs: sanitizeHtml.Attributes = {};
-      const mark = ["invisible", "ellipsis", QUOTE_LINE].find((name) => classes.includes(name));
-      if (mark !== undefined) attribs["class"] = mark;
-      return { tagName: "span", attribs };
-    },
-    // A page must not request foreign pictures.
-    img: (_tag, attributes) => ({
-      tagName: "span",
-      attribs: { class: "alt", title: attributes["alt"] ?? attributes["title"] ?? "" },
-    }),
-  },
+  exclusiveFilter: ({ attribs }) => HIDDEN.has(attribs["class"] ?? ""),
 };
 
 /**
@@ -97,9 +92,62 @@ export function sanitiseContent(html: string, budget: Budget = { left: MAX_MARKU
   return safe;
 }
 
+const KEPT = /^(?:p|br|a|span|blockquote|ul|ol|li|code|pre|em|strong|b|i|u|del|div|img)$/;
+const BLOCK = /^(?:p|div|ul|ol|li|blockquote|pre)$/;
+
+/** @returns `settled` false when a replaced element may have left one block directly in another */
 function sanitiseOnce(html: string): { html: string; settled: boolean } {
-  const { html: safe, settled } = resolveMarks(sanitizeHtml(html, OPTIONS));
-  return { html: cleanText(safe), settled };
+  let settled = true;
+  const open: { name: string; isLink: boolean }[] = [];
+  const isInLink = () => open.some(({ isLink }) => isLink);
+  const safe = sanitizeHtml(html, {
+    ...OPTIONS,
+    onOpenTag: (name) => {
+      if (!KEPT.test(name) || (BLOCK.test(name) && open.some((outer) => /^(?:span|a)$/.test(outer.name))))
+        settled = false;
+      open.push({ name, isLink: false });
+    },
+    onCloseTag: () => open.pop(),
+    transformTags: {
+      ...TRANSFORMS,
+      a: (_tag, attributes) => {
+        const url = parseWebUrl(attributes["href"] ?? "");
+        const own = open.at(-1);
+        // Browsers would end the outer link early.
+        if (url === null || own === undefined || isInLink()) return unwrapped;
+        own.isLink = true;
+        return { tagName: "a", attribs: { href: url.href, ...LINK } };
+      },
+      span: (_tag, attributes) => {
+        const classes = classesOf(attributes);
+        const mark = ["invisible", "ellipsis", QUOTE_LINE].find((name) => classes.includes(name));
+        // Outside a link only the reviewer would not see it.
+        if (mark === undefined || (mark === "invisible" && !isInLink())) return unwrapped;
+        return { tagName: "span", attribs: { class: mark } };
+      },
+    },
+  });
+  return { html: cleanText(withoutMarks(safe)), settled };
+}
+
+const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
+
+/** Spans and headings without their elements; `…` follows a shortened address. */
+function withoutMarks(html: string): string {
+  const ends: string[] = [];
+  return html
+    .replaceAll('<span class="ellipsis"></span>', "")
+    .replace(
+      /(…?)<(\/?)span( class="ellipsis")?>/g,
+      (_span, dots: string, slash: string, isShort?: string) => {
+        if (slash !== "") return ends.pop() || dots;
+        ends.push(isShort === undefined ? "" : "…");
+        return dots;
+      },
+    )
+    .replaceAll("<h1>", "<div><strong>")
+    .replaceAll("</h1>", "</strong></div>")
+    .replace(EMPTY_LINK, "$1");
 }
 
 const LINE_END = /<\/?(?:p|br|div|li|ul|ol|blockquote|pre|h[1-6])\b[^<>]*>/gi;
