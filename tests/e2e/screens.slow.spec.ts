@@ -314,7 +314,7 @@ test("topical rules are added and removed", async ({ page, installation }) => {
   await dialog.getByLabel("Date").fill("10-04");
   await dialog.getByLabel("Weekday").selectOption("Monday");
   await dialog.getByRole("button", { name: "Save" }).click();
-  const row = rules.getByRole("row").filter({ hasText: "#birds" });
+  const row = rules.getByRole("listitem").filter({ hasText: "#birds" });
   await expect(row).toContainText("Every Monday");
   await row.getByRole("button", { name: /^Remove/ }).click();
   await expect(row).toHaveCount(0);
