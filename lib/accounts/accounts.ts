@@ -22,20 +22,11 @@ export async function hasMembers(): Promise<boolean> {
 }
 
 export async function listMembers(): Promise<Member[]> {
-  const rows = await db.member.findMany({
-    select: {
-      id: true,
-      email: true,
-      name: true,
-      role: true,
-      disabled_at: true,
-      last_sign_in_at: true,
-      password_hash: true,
-    },
-    orderBy: { id: "asc" },
-  });
-  return rows.map(({ password_hash: hash, role, disabled_at, last_sign_in_at, ...row }) => ({
-    ...row,
+  const rows = await db.member.findMany({ orderBy: { id: "asc" } });
+  return rows.map(({ id, email, name, role, disabled_at, last_sign_in_at, password_hash: hash }) => ({
+    id,
+    email,
+    name,
     role: role as Role,
     disabled_at: toIso(disabled_at),
     last_sign_in_at: toIso(last_sign_in_at),

@@ -16,7 +16,7 @@ import {
 } from "./session.ts";
 import { redeemLink } from "./links.ts";
 import { admitProvider, readGithubUser, type ProviderIdentity } from "./provider-sign-in.ts";
-import { Email, MemberName, Password } from "./member-schema.ts";
+import { LinkForm } from "./member-schema.ts";
 import { SignInRefused, verifyCredentials, type SignedIn } from "./sign-in.ts";
 import type { LinkKind } from "./member-sql.ts";
 
@@ -50,6 +50,17 @@ export type AuthVisit = {
 /** Options of next-auth for one request. Its callbacks write the outcome into `visit`: the session made, or the failure. */
 export function authOptions(visit: AuthVisit): NextAuthOptions {
   const { headers, token } = visit;
+  const byForm = (
+    id: string,
+    name: string,
+    signIn: (given: Record<string, unknown>) => Promise<SignedIn>,
+  ) => {
+    const authorize = async (given: unknown) => {
+      visit.signedIn = await withErrorCode(() => signIn(given as Record<string, unknown>));
+      return { ...visit.signedIn, id: String(visit.signedIn.id) };
+    };
+    return credentials({ id, name, credentials: {}, authorize });
+  };
   return {
     secret: env().AUTH_SECRET,
     session: { strategy: "jwt", maxAge: SESSION_AGE_SECONDS },
@@ -62,30 +73,10 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
       debug: () => undefined,
     },
     providers: [
-      credentials({
-        id: "credentials",
-        name: "E-mail and password",
-        credentials: {},
-        authorize: (given) =>
-          withErrorCode(async () => {
-            const { email, password } = given as Record<string, unknown>;
-            visit.signedIn = await verifyCredentials(
-              { email: textOf(email), password: textOf(password) },
-              headers,
-            );
-            return asUser(visit.signedIn);
-          }),
-      }),
-      credentials({
-        id: "link",
-        name: "One-time link",
-        credentials: {},
-        authorize: (given) =>
-          withErrorCode(async () => {
-            visit.signedIn = await signInByLink(given as Record<string, unknown>, clientInfoOf(headers));
-            return asUser(visit.signedIn);
-          }),
-      }),
+      byForm("credentials", "E-mail and password", ({ email, password }) =>
+        verifyCredentials({ email: textOf(email), password: textOf(password) }, headers),
+      ),
+      byForm("link", "One-time link", (given) => signInByLink(given, clientInfoOf(headers))),
       ...oauthProviders(),
     ],
     callbacks: {
@@ -148,19 +139,9 @@ function codeOf(error: unknown): string {
 async function signInByLink(given: Record<string, unknown>, client: ClientInfo): Promise<SignedIn> {
   const kind = kinds[textOf(given.kind)];
   if (kind === undefined) throw new SignInRefused("LinkNotValid");
-  const password = Password.safeParse(textOf(given.password));
-  const email = kind === "setup" ? Email.safeParse(textOf(given.email)) : null;
-  const name = kind === "reset" ? null : MemberName.safeParse(textOf(given.name));
-  if (!password.success || email?.success === false || name?.success === false) {
-    throw new SignInRefused("InvalidInput");
-  }
-  const form = {
-    email: email?.data,
-    name: name?.data,
-    password: password.data,
-    revoke_keys: textOf(given.revoke_keys) === "on",
-  };
-  return redeemLink(kind, textOf(given.token), form, client);
+  const form = LinkForm.safeParse(given);
+  if (!form.success) throw new SignInRefused("InvalidInput");
+  return redeemLink(kind, textOf(given.token), form.data, client);
 }
 
 async function endSessionOf(token: string | undefined): Promise<void> {
@@ -222,10 +203,6 @@ function identityOf(
     email_verified: verified === true || verified === "true",
     name: user.name ?? null,
   };
-}
-
-function asUser(member: SignedIn) {
-  return { id: String(member.id), name: member.name, email: member.email };
 }
 
 function textOf(value: unknown): string {

@@ -61,6 +61,6 @@ async function administrator(): Promise<{ email: string; password_hash: string }
 async function makeLink(tx: Tx): Promise<string> {
   await tx.invitation.deleteMany({ where: { kind: "setup", expires_at: { lt: new Date() } } });
   const { token_hash, url } = newLink("setup");
-  await insertLink(tx, { kind: "setup", token_hash, hours: HOURS });
+  await insertLink(tx, { kind: "setup", role: "admin", token_hash, hours: HOURS });
   return url;
 }

@@ -8,7 +8,7 @@ import { servicePrincipal, type Actor } from "#lib/base/http/principal.ts";
 import { countKeysOf, revokeKeysOf } from "./api-keys.ts";
 import type { ClientInfo } from "./client-info.ts";
 import { isMailSetUp, queueInvitationMail, type Mail, type MailRow } from "./mail.ts";
-import type { Link } from "./member-schema.ts";
+import type { LinkForm } from "./member-schema.ts";
 import {
   dropInvitations,
   dropResetLinks,
@@ -19,17 +19,17 @@ import {
   memberByEmail,
   memberLabel,
   openLink,
-  openLinks,
   setMailToken,
   takeLink,
   type LinkKind,
-  type LinkRow,
   type MemberRow,
 } from "./member-sql.ts";
 import { hashPassword, passwordProblem } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
 import { endSessions } from "./session.ts";
 import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+
+export { listLinks } from "./member-sql.ts";
 
 const INVITATION_HOURS = 7 * 24;
 const RESET_HOURS = 24;
@@ -79,24 +79,17 @@ async function insertResetLink(
 /** Shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
 type LinkDetails = { email: string | null; role: Role | null; api_keys: number };
 
-/** Null when the link is not open, or when the setup is done. */
+/** Null when the link is not open. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
-  if (kind === "invite") return { email: link.email, role: link.role, api_keys: 0 };
-  if (kind === "setup")
-    return (await db.member.count()) > 0 ? null : { email: null, role: "admin", api_keys: 0 };
-  const member = await db.member.findUnique({ where: { id: link.member_id ?? 0, disabled_at: null } });
-  return member && { email: member.email, role: null, api_keys: await countKeysOf(member.id) };
+  const { email, role, member_id: member } = link;
+  return { email, role, api_keys: member === null ? 0 : await countKeysOf(member) };
 }
-
-/** Setup needs all fields, an invitation name and password, a reset the password. */
-export type LinkForm = { email?: string; name?: string; password: string; revoke_keys?: boolean };
 
 /**
  * Accepts a link. One of two concurrent requests succeeds. A refused request does not use the link up.
  *
- * @param form checked by the schema's Email, MemberName and Password
  * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`, `WeakPassword`, `SamePassword`
  */
 export async function redeemLink(
@@ -109,22 +102,14 @@ export async function redeemLink(
   // First, so that an invented token does not cost a password hash.
   const link = await openLink(kind, hash);
   if (link === null) throw new SignInRefused("LinkNotValid");
-  await refuseWeakPassword(link, form);
+  const person = { email: link.email ?? form.email, name: link.name ?? form.name };
+  const problem = await passwordProblem(form.password, person, link.password_hash);
+  if (problem !== null) throw new SignInRefused(problem === "guessable" ? "WeakPassword" : "SamePassword");
   const passwordHash = await hashPassword(form.password);
   const member = await db.$transaction((tx) =>
     kind === "reset" ? resetPassword(tx, hash, form, passwordHash) : join(tx, kind, hash, form, passwordHash),
   );
   return recordSignIn(member, client);
-}
-
-async function refuseWeakPassword(link: LinkRow, form: LinkForm): Promise<void> {
-  const member = await db.member.findUnique({
-    where: { id: link.member_id ?? 0 },
-    select: { email: true, name: true, password_hash: true },
-  });
-  const person = member ?? { email: link.email ?? form.email, name: form.name };
-  const problem = await passwordProblem(form.password, person, member?.password_hash ?? null);
-  if (problem !== null) throw new SignInRefused(problem === "guessable" ? "WeakPassword" : "SamePassword");
 }
 
 async function join(
@@ -134,15 +119,13 @@ async function join(
   form: LinkForm,
   password_hash: string,
 ): Promise<MemberRow> {
-  // Each start may have created a link; one of them creates the account.
   if (kind === "setup") await lockSetup(tx);
   const link = await takeLink(tx, kind, hash);
-  if (link === null || (kind === "setup" && (await tx.member.count()) > 0))
-    throw new SignInRefused("LinkNotValid");
-  const email = kind === "setup" ? form.email : link.email;
+  if (link === null) throw new SignInRefused("LinkNotValid");
+  const email = link.email ?? form.email;
   const { name } = form;
-  if (!email || name === undefined) throw new SignInRefused("InvalidInput");
-  const role = kind === "setup" ? "admin" : (link.role ?? "viewer");
+  if (email === undefined || name === undefined) throw new SignInRefused("InvalidInput");
+  const role = link.role ?? "viewer";
   const member = await insertMember(tx, { email, name, role, password_hash });
   if (member === null) throw new SignInRefused("MemberExists");
   await recordAudit(tx, actorOf(member), {
@@ -217,11 +200,6 @@ export async function createInvitation(
     if (isMailSetUp()) await queueInvitationMail(tx, link.id);
   });
   return { url, mailed: isMailSetUp() };
-}
-
-/** Invitations and reset links that can be used now, oldest first. */
-export async function listLinks(): Promise<Link[]> {
-  return (await openLinks()).map((link) => ({ ...link, expires_at: toIso(link.expires_at) }));
 }
 
 /**

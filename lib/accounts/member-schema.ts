@@ -50,6 +50,18 @@ export type MemberUpdate = z.infer<typeof MemberUpdate>;
 
 export const InvitationCreate = z.object({ email: Email, role: Role });
 
+/** Of the page of a link: setup needs all fields, an invitation name and password, a reset the password. */
+export const LinkForm = z.object({
+  email: Email.optional(),
+  name: MemberName.optional(),
+  password: Password,
+  revoke_keys: z
+    .string()
+    .optional()
+    .transform((value) => value === "on"),
+});
+export type LinkForm = z.output<typeof LinkForm>;
+
 /** An invitation or reset link that nobody has used yet. */
 export interface Link {
   id: number;

@@ -1,3 +1,4 @@
+import { isoTimes } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import type { Link } from "./member-schema.ts";
@@ -77,7 +78,6 @@ export async function lockSetup(tx: Tx): Promise<void> {
 export type LinkKind = "setup" | "invite" | "reset";
 
 export type LinkRow = { email: string | null; role: Role | null; member_id: number | null };
-const linkColumns = Prisma.sql`email, role, member_id`;
 
 /** Expires after `hours`. */
 export function insertLink(
@@ -100,19 +100,28 @@ const ofMakerWithRight = Prisma.sql`
 const ofSameAddress = Prisma.sql`
   (kind <> 'reset' OR email IS NULL OR EXISTS (
     SELECT FROM member receiver WHERE receiver.id = member_id AND lower(receiver.email) = lower(invitation.email)))`;
-const isOpen = Prisma.sql`used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight} AND ${ofSameAddress}`;
+/** Instances that start together each print a setup link; one of them creates the account. */
+const ofEmptyHouse = Prisma.sql`(kind <> 'setup' OR NOT EXISTS (SELECT FROM member))`;
+const isOpen = Prisma.sql`
+  used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight} AND ${ofSameAddress} AND ${ofEmptyHouse}`;
 const hasToken = (tokenHash: Uint8Array) =>
   Prisma.sql`(token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash})`;
 
-export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
-  const rows = await db.$queryRaw<LinkRow[]>`
-    SELECT ${linkColumns} FROM invitation WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`;
+type OpenLink = LinkRow & { name: string | null; password_hash: string | null };
+
+/** With its member, for a reset link. */
+export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<OpenLink | null> {
+  const rows = await db.$queryRaw<OpenLink[]>`
+    SELECT coalesce(link.email, owner.email) AS email, link.role, link.member_id, owner.name, owner.password_hash
+      FROM (SELECT * FROM invitation WHERE ${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}) link
+      LEFT JOIN member owner ON owner.id = link.member_id
+     WHERE owner.disabled_at IS NULL`;
   return rows[0] ?? null;
 }
 
 async function takeWhere(tx: Tx, condition: Prisma.Sql): Promise<LinkRow | null> {
   const rows = await tx.$queryRaw<LinkRow[]>`
-    UPDATE invitation SET used_at = now() WHERE ${condition} RETURNING ${linkColumns}`;
+    UPDATE invitation SET used_at = now() WHERE ${condition} RETURNING email, role, member_id`;
   return rows[0] ?? null;
 }
 
@@ -150,9 +159,9 @@ export async function dropInvitations(tx: Tx, email: string): Promise<void> {
   await tx.invitation.deleteMany({ where: { kind: "invite", used_at: null, email } });
 }
 
-/** Invitations and reset links, oldest first. */
-export async function openLinks(): Promise<(Omit<Link, "expires_at"> & { expires_at: Date })[]> {
-  return db.$queryRaw`
+/** Invitations and reset links that can be used now, oldest first. */
+export async function listLinks(): Promise<Link[]> {
+  const rows = await db.$queryRaw<(Omit<Link, "expires_at"> & { expires_at: Date })[]>`
     SELECT link.id, coalesce(link.email, owner.email) AS email, owner.name, link.role, link.expires_at,
            -- Mailed reset links were requested by their owner.
            coalesce(creator.name, CASE WHEN link.kind = 'reset' AND link.email IS NOT NULL THEN owner.name END) AS created_by
@@ -161,4 +170,5 @@ export async function openLinks(): Promise<(Omit<Link, "expires_at"> & { expires
       LEFT JOIN member creator ON creator.id = link.created_by
      WHERE owner.disabled_at IS NULL
      ORDER BY link.id`;
+  return rows.map(isoTimes);
 }
