@@ -1,5 +1,5 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { type Actor, type Principal, servicePrincipal } from "#lib/base/http/principal.ts";
@@ -121,11 +121,7 @@ export async function listOptOuts(): Promise<OptOutList> {
        ORDER BY o.reported_at, o.author_key LIMIT 100`,
     db.reported_opt_out.count({ where: { resolved_at: null } }),
   ]);
-  const items = rows.map(({ author_key, reported_at, ...row }) => ({
-    account: `@${author_key}`,
-    reported_at: toIso(reported_at),
-    ...row,
-  }));
+  const items = rows.map(({ author_key, ...row }) => ({ account: `@${author_key}`, ...isoTimes(row) }));
   return { items, total };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { isoTimes, toIso } from "#lib/base/clock.ts";
+import { isoTimes } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError } from "#lib/base/errors.ts";
@@ -9,7 +9,7 @@ import type { Actor } from "#lib/base/http/principal.ts";
 import { decryptToken } from "#lib/fediverse/hosts.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/fediverse/instance.ts";
-import { totalsOf, type Totals } from "#lib/base/tally.ts";
+import { totalsOf } from "#lib/base/tally.ts";
 import { countsOf, rateOfDecisions, readStreamTotals } from "#lib/stats/get-stats.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import {
@@ -29,9 +29,11 @@ type Columns = Prisma.streamGetPayload<object>;
 /** A row of `stream`; a setting without a column fails to compile. */
 export type StreamRow = Omit<Columns, StreamSetting> & Pick<Columns, StreamSetting> & StreamSettings;
 
-async function lockStream(tx: Tx, id: number): Promise<StreamRow | null> {
-  const rows = await tx.$queryRaw<StreamRow[]>`SELECT * FROM stream WHERE id = ${id} FOR UPDATE`;
-  return rows[0] ?? null;
+/** @throws ApiError `stream_not_found` */
+async function lockStream(tx: Tx, id: number): Promise<StreamRow> {
+  const [row] = await tx.$queryRaw<StreamRow[]>`SELECT * FROM stream WHERE id = ${id} FOR UPDATE`;
+  if (row === undefined) throw new ApiError("stream_not_found", { id });
+  return row;
 }
 
 /**
@@ -45,6 +47,9 @@ async function updateSchedule(
   id: number,
   change: { newSource: boolean; resumed: boolean },
 ): Promise<void> {
+  const reset = Prisma.sql`, cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL,
+    last_error_kind = NULL, error_count = 0, failing_since = NULL, behind_since = NULL, last_fetch = NULL, last_check = NULL,
+    platform = (SELECT software FROM host_state WHERE host = stream.instance)`;
   await tx.$executeRaw`
     UPDATE stream SET updated_at = now(), next_scheduled_fetch = CASE
         WHEN NOT (active AND enable_scheduling) THEN NULL
@@ -52,13 +57,8 @@ async function updateSchedule(
         -- A shorter interval takes effect now, a longer one after the next fetch.
         ELSE least(coalesce(next_scheduled_fetch, now()),
                    now() + fetch_interval_minutes * interval '1 minute') END
-    WHERE id = ${id}`;
-  if (!change.newSource) return;
-  await tx.$executeRaw`
-    UPDATE stream SET cursor = '{}', fetch_lease = NULL, fetch_lease_until = NULL, last_error = NULL, last_error_kind = NULL, error_count = 0,
-                      failing_since = NULL, behind_since = NULL, last_fetch = NULL, last_check = NULL,
-                      platform = (SELECT software FROM host_state WHERE host = stream.instance)
-    WHERE id = ${id}`;
+        ${change.newSource ? reset : Prisma.empty}
+     WHERE id = ${id}`;
 }
 
 /** The streams among `ids` that have stored a post or seen a stored one, also when it was deleted since. */
@@ -72,14 +72,6 @@ async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<number>
                         WHERE key = s.id::text AND metric = 'fetched' AND n > 0))`;
   return new Set(rows.map((row) => row.id));
 }
-
-type InternalColumn =
-  | "hashtag_folded"
-  | "error_count"
-  | "cursor"
-  | "fetch_lease"
-  | "fetch_lease_until"
-  | "asked_at";
 
 /** @throws ApiError `stream_not_found` */
 export async function getStream(id: number): Promise<Stream> {
@@ -118,9 +110,7 @@ export async function streamChoices(): Promise<{ id: number; hashtag: string; in
 }
 
 /** One definition for list, page, Home and API (docs/api.md#streams). */
-function stateOf(
-  row: Pick<StreamRow, "active" | "last_error_kind" | "failing_since" | "last_fetch">,
-): StreamState {
+function stateOf(row: StreamRow): StreamState {
   if (!row.active) return "paused";
   if (row.last_error_kind === "needs_token" || row.last_error_kind === "token_refused")
     return "waiting_for_token";
@@ -131,32 +121,25 @@ function stateOf(
 async function serializeStreams(rows: StreamRow[]): Promise<Stream[]> {
   const ids = rows.map((row) => row.id);
   const [totals, fixed] = await Promise.all([readStreamTotals(ids), streamsWithPosts(ids)]);
-  return rows.map((row) => serializeStream(row, totals.get(row.id) ?? totalsOf(), fixed.has(row.id)));
-}
-
-function serializeStream(row: StreamRow, totals: Totals, fixed: boolean): Stream {
-  // Fails to compile when a column is neither a setting, nor internal, nor listed here.
-  const state = {
-    id: row.id,
-    failing_since: toIso(row.failing_since),
-    next_scheduled_fetch: toIso(row.next_scheduled_fetch),
-    last_fetch: toIso(row.last_fetch),
-    last_check: toIso(row.last_check),
-    last_error: row.last_error,
-    last_error_kind: row.last_error_kind,
-    behind_since: toIso(row.behind_since),
-    platform: row.platform,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
-  } satisfies Record<Exclude<keyof StreamRow, StreamSetting | InternalColumn>, unknown>;
-  return {
-    ...pick(row, settingNames),
-    ...state,
-    state: stateOf(row),
-    source_fixed: fixed,
-    ...countsOf(totals),
-    approval_rate: totals.events.approved + totals.events.rejected > 0 ? rateOfDecisions(totals) : null,
-  };
+  return rows.map((row) => {
+    const {
+      hashtag_folded: _folded,
+      error_count: _errors,
+      cursor: _cursor,
+      fetch_lease: _lease,
+      fetch_lease_until: _until,
+      asked_at: _asked,
+      ...shown
+    } = row;
+    const of = totals.get(row.id) ?? totalsOf();
+    return {
+      ...isoTimes(shown),
+      state: stateOf(row),
+      source_fixed: fixed.has(row.id),
+      ...countsOf(of),
+      approval_rate: of.events.approved + of.events.rejected > 0 ? rateOfDecisions(of) : null,
+    };
+  });
 }
 
 /** @throws ApiError `stream_not_found` */
@@ -164,11 +147,6 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
   await requireStream(streamId);
   const rows = await fetchRunRows(streamId, limit);
   return rows.map((row) => isoTimes({ ...row, id: Number(row.id) }));
-}
-
-/** Defaults for the form; the hashtag is empty. */
-export function newStreamSettings(): StreamSettings {
-  return { ...streamDefaults, hashtag: "", instance: env().DEFAULT_INSTANCE };
 }
 
 /**
@@ -184,21 +162,18 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
     hashtag: body.hashtag,
     instance,
   };
-  try {
-    const id = await db.$transaction(async (tx) => {
-      const { id } = await tx.stream.create({ data: columnsOf(settings), select: { id: true } });
-      await updateSchedule(tx, id, { newSource: true, resumed: true });
-      await recordAudit(tx, actor, {
-        action: "stream.create",
-        subject: streamLabel(settings),
-        after: { ...settings },
-      });
-      return id;
+  const id = await db.$transaction(async (tx) => {
+    const create = tx.stream.create({ data: columnsOf(settings), select: { id: true } });
+    const { id } = await unlessExists(settings, create);
+    await updateSchedule(tx, id, { newSource: true, resumed: true });
+    await recordAudit(tx, actor, {
+      action: "stream.create",
+      subject: streamLabel(settings),
+      after: { ...settings },
     });
-    return await getStream(id);
-  } catch (error) {
-    throw isUniqueViolation(error) ? await streamExists(settings) : error;
-  }
+    return id;
+  });
+  return getStream(id);
 }
 
 /**
@@ -209,33 +184,28 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
 export async function updateStream(actor: Actor, id: number, changes: StreamUpdate): Promise<void> {
   const given = definedOnly(changes);
   if (given.instance !== undefined) given.instance = requireInstance(given.instance);
-  let wanted: StreamSettings | undefined;
-  try {
-    await db.$transaction(async (tx) => {
-      const row = await lockStream(tx, id);
-      if (row === null) throw new ApiError("stream_not_found", { id });
-      const before = pick(row, settingNames);
-      const after = (wanted = { ...before, ...given });
-      const changed = settingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-      if (changed.length === 0) return;
-      const newSource =
-        foldHashtag(after.hashtag) !== foldHashtag(before.hashtag) || after.instance !== before.instance;
-      if (newSource && (await streamsWithPosts([id], tx)).has(id))
-        throw new ApiError("stream_has_posts", { id });
-      await tx.stream.update({ where: { id }, data: columnsOf(after), select: { id: true } });
-      const resumed = after.active && after.enable_scheduling && !(before.active && before.enable_scheduling);
-      await updateSchedule(tx, id, { newSource, resumed });
-      await recordAudit(tx, actor, {
-        action: "stream.update",
-        subject: streamLabel(before),
-        before: pick(before, changed),
-        after: pick(after, changed),
-      });
+  await db.$transaction(async (tx) => {
+    const before = pick(await lockStream(tx, id), settingNames);
+    const after = { ...before, ...given };
+    const changed = settingNames.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+    if (changed.length === 0) return;
+    const newSource =
+      foldHashtag(after.hashtag) !== foldHashtag(before.hashtag) || after.instance !== before.instance;
+    if (newSource && (await streamsWithPosts([id], tx)).has(id))
+      throw new ApiError("stream_has_posts", { id });
+    await unlessExists(
+      after,
+      tx.stream.update({ where: { id }, data: columnsOf(after), select: { id: true } }),
+    );
+    const resumed = after.active && after.enable_scheduling && !(before.active && before.enable_scheduling);
+    await updateSchedule(tx, id, { newSource, resumed });
+    await recordAudit(tx, actor, {
+      action: "stream.update",
+      subject: streamLabel(before),
+      before: pick(before, changed),
+      after: pick(after, changed),
     });
-  } catch (error) {
-    if (wanted === undefined || !isUniqueViolation(error)) throw error;
-    throw await streamExists(wanted);
-  }
+  });
 }
 
 /**
@@ -247,7 +217,6 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
   await db.$transaction(
     async (tx) => {
       const row = await lockStream(tx, id);
-      if (row === null) throw new ApiError("stream_not_found", { id });
       await tx.stream.delete({ where: { id }, select: { id: true } });
       await tx.$executeRaw`UPDATE queue_entry SET stream_id = NULL WHERE stream_id = ${id}::int`;
       await recordAudit(tx, actor, {
@@ -272,17 +241,18 @@ function columnsOf(settings: StreamSettings) {
   return { ...settings, hashtag_folded: foldHashtag(settings.hashtag) } satisfies Prisma.streamCreateInput;
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";
-}
-
-/** Names the hashtag as it is stored. */
-async function streamExists({ hashtag, instance }: Source): Promise<ApiError> {
-  const stored = await db.stream.findUnique({
-    where: { hashtag_folded_instance: { hashtag_folded: foldHashtag(hashtag), instance } },
-    select: { hashtag: true },
-  });
-  return new ApiError("stream_exists", { hashtag: stored?.hashtag ?? hashtag, instance });
+/** @throws ApiError `stream_exists`, with the hashtag as it is stored */
+async function unlessExists<T>({ hashtag, instance }: Source, write: PromiseLike<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
+    const stored = await db.stream.findUnique({
+      where: { hashtag_folded_instance: { hashtag_folded: foldHashtag(hashtag), instance } },
+      select: { hashtag: true },
+    });
+    throw new ApiError("stream_exists", { hashtag: stored?.hashtag ?? hashtag, instance });
+  }
 }
 
 function definedOnly(changes: StreamUpdate): Partial<StreamSettings> {

@@ -16,9 +16,9 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Slow } from "#components/ui/slow.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
-import { newStreamSettings } from "#lib/collect/streams.ts";
+import { env } from "#lib/base/env.ts";
+import { streamDefaults, type Stream } from "#lib/collect/stream-schema.ts";
 import { listStreams } from "#lib/collect/streams.ts";
-import type { Stream } from "#lib/collect/stream-schema.ts";
 import { addStream } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Streams" };
@@ -49,7 +49,7 @@ export default async function StreamsPage() {
 }
 
 function AddStream() {
-  const defaults = newStreamSettings();
+  const defaults = { ...streamDefaults, hashtag: "", instance: env().DEFAULT_INSTANCE };
   return (
     <FormDialog
       width="lg"

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as stream from "#app/api/v1/streams/[id]/route.ts";
 import * as streams from "#app/api/v1/streams/route.ts";
 import { db } from "#lib/base/db.ts";
-import type { Stream } from "#lib/collect/stream-schema.ts";
+import { Stream } from "#lib/collect/stream-schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
@@ -43,6 +43,7 @@ describe("creating", () => {
     });
     expect(Date.parse(answer.json.next_scheduled_fetch ?? "")).toBeLessThanOrEqual(Date.now() + 1000);
     expect(await read(answer.json.id)).toEqual(answer.json);
+    expect(Object.keys(answer.json).sort()).toEqual(Object.keys(Stream.shape).sort());
   });
 
   test("normalises server and languages", async () => {
