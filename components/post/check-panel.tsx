@@ -1,12 +1,10 @@
 import { Check as Tick, Minus } from "lucide-react";
-import { useEffect, useState } from "react";
 import { nameOf } from "#components/checks/check-name.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { Check } from "#lib/checks/results/raw-checks.ts";
-import { apiFetch } from "#lib/client/api-fetch.ts";
-import { useMutation } from "#lib/client/use-mutation.ts";
+import { useApi } from "#lib/client/use-api.ts";
 import type { ShownPost } from "#lib/review/shown-post-schema.ts";
 import { CheckResult, type Classified } from "./check-result.tsx";
 
@@ -17,11 +15,9 @@ export interface CheckPanelProps {
 
 /** Each check says its result in words. The figures are on the page of the post. */
 export function CheckPanel({ post, onClose }: CheckPanelProps) {
-  const [data, setData] = useState<ShownPost>();
-  const { run, pending, failure } = useMutation((id: number) => apiFetch<ShownPost>(`/posts/${id}`), {
-    onDone: setData,
+  const { data, failure, reload, refreshing } = useApi<ShownPost>(`/posts/${post.id}`, {
+    refreshOnFocus: false,
   });
-  useEffect(() => void run(post.id), [run, post.id]);
   const checks = data?.checks.filter((check) => check.kind !== "rule") ?? [];
   return (
     <Dialog
@@ -33,12 +29,12 @@ export function CheckPanel({ post, onClose }: CheckPanelProps) {
     >
       <div className="flex flex-col gap-5">
         <CheckResult post={post} reasons={false} />
-        {failure ? (
+        {failure && !data ? (
           <ErrorState
             title="The results of the checks could not be loaded"
             failure={failure}
-            onRetry={() => void run(post.id)}
-            retrying={pending}
+            onRetry={() => void reload()}
+            retrying={refreshing}
           />
         ) : data === undefined ? (
           <SkeletonRows rows={4} columns={2} />

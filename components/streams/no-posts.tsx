@@ -1,16 +1,15 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
-import { apiFetch } from "#lib/client/api-fetch.ts";
+import { useApi } from "#lib/client/use-api.ts";
 import { useFetchAll } from "./fetch.tsx";
 import { isFailing, nextFetchOf, type Intake } from "./stream-name.ts";
 
 const REFRESH_MS = 15_000;
-const path = "/streams?active=true&limit=1000";
 
 export interface NoPostsProps {
   title: string;
@@ -24,18 +23,8 @@ export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
   const router = useRouter();
   const check = onCheck ?? (() => router.refresh());
   const mayManage = useCan("admin");
-  const [streams, setStreams] = useState<readonly Intake[]>();
-  useEffect(() => {
-    const load = () =>
-      void apiFetch<{ items: Intake[] }>(path).then(
-        ({ items }) => setStreams(items),
-        // The next time may succeed.
-        () => undefined,
-      );
-    load();
-    const timer = setInterval(load, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const path = "/streams?active=true&limit=1000";
+  const streams = useApi<{ items: Intake[] }>(path, { refreshEvery: REFRESH_MS }).data?.items;
   const fetchAll = useFetchAll();
   const isDry = streams?.every(isFailing) === true;
   const next = nextFetchOf(streams ?? []);
