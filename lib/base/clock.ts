@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** For display and waiting; decisions use the database's clock. */
 export function now(): Date {
   return new Date();
@@ -55,15 +57,7 @@ export function endOfDay(day: string, timeZone: string): Date {
   return new Date(startOfDay(next, timeZone).getTime() - 1);
 }
 
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const timer = setTimeout(done, ms);
-    function done() {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    }
-    signal?.addEventListener("abort", done);
-  });
+/** Ends early, and without an error, when the signal is aborted. */
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { errorCodes, statusOf, type ErrorCode } from "#lib/base/errors.ts";
-import { queryBoolean, refusalOf, stringField } from "./fields.ts";
+import { queryBoolean, stringField } from "./fields.ts";
 import { type AnyOperation, type Method } from "./operation.ts";
 
 const Code = z.enum(errorCodes).meta({ id: "ErrorCode", description: "Codes of this version." });
@@ -59,9 +59,9 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
     const changes = method !== "GET" || op.changes === true || op.auth === "inline";
     if (changes) codes.add("cross_site");
   }
-  if (op.body) codes.add("validation").add("invalid_json");
+  if (op.body || queryOf(op)) codes.add("validation");
+  if (op.body) codes.add("invalid_json");
   if (op.body || op.dryRun !== undefined) codes.add("body_too_large");
-  if (canRefuse(queryOf(op))) codes.add("validation");
   if (parameterNames(path).length > 0 && ![...codes].some((code) => statusOf(code) === 404))
     codes.add("not_found");
   // Looking up a key needs the database.
@@ -69,14 +69,4 @@ export function refusalCodes(path: string, method: Method, op: AnyOperation): Er
     codes.add("database_away").add("database_unwritable").add("database_canceled").add("busy");
   }
   return [...codes.add("internal")];
-}
-
-/** Some parameters accept every value, others have an error of their own instead of 422. */
-function canRefuse(query: z.ZodType | undefined): boolean {
-  if (!(query instanceof z.ZodObject)) return query !== undefined;
-  return Object.keys(query.shape).some((name) =>
-    ["", "\0", "no such value"].some((value) =>
-      query.safeParse({ [name]: value }).error?.issues.some((issue) => refusalOf(issue) === undefined),
-    ),
-  );
 }
