@@ -85,7 +85,10 @@ export const Stream = z
       .describe("When the stream is fetched next; null when it is not."),
     last_fetch: common.last_fetch,
     last_check: isoTime.nullable().describe("When the stream was last asked."),
-    last_error: common.last_error,
+    last_error: nullableString(
+      "Latest failure in one sentence; null when the last attempt succeeded.",
+      "mastodon.example did not answer in time",
+    ),
     last_error_kind: nullableString(
       "`needs_token`: the server answers accounts only, and no token is set; `token_refused`: it refuses the token; " +
         "`wait`, `rate_limited`, `server_error`, `unreachable`, `timeout`, …",
@@ -114,7 +117,7 @@ export type Stream = z.infer<typeof Stream>;
 export const StreamList = z
   .object({
     items: z.array(Stream).describe("Entries of this page."),
-    total: common.total,
+    total: z.int().describe("All items that match, on every page."),
     skip: common.skip,
     limit: common.limit,
   })
@@ -154,7 +157,7 @@ export const FetchAllResult = z
       )
       .describe("Streams."),
     new: counts.shape.new,
-    errors: common.errors,
+    errors: z.int().describe("Failures."),
     pending: z.int().describe("Streams that are still being fetched."),
   })
   .meta({ id: "FetchAllResult" });

@@ -36,10 +36,10 @@ export const QueueItem = z
     author_account: common.author_account,
     content_snippet: common.content_snippet,
     hashtags: common.hashtags,
-    stream: common.stream,
-    has_attachments: common.has_attachments,
+    stream: stringField("Hashtag of the stream that brought the post, without `#`.", "birds"),
+    has_attachments: z.boolean().describe("Whether the post has media."),
     post_created_at: isoTime.describe("When the author published the post."),
-    approved_at: common.approved_at,
+    approved_at: isoTime.describe("When the post was approved."),
     is_topical: z.boolean().describe("True when the post was chosen by a topical rule of today."),
   })
   .meta({ id: "QueueItem" });

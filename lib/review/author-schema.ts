@@ -17,7 +17,7 @@ export type AuthorHistory = z.infer<typeof AuthorHistory>;
 export const Author = z
   .object({
     account: stringField("Account as `@user@host`.", "@alice@mastodon.social"),
-    display_name: common.display_name,
+    display_name: nullableString("Display name.", "Ana"),
     url: common.url_or_null,
     avatar_url: nullableString(
       "Address of the avatar, from the source.",
@@ -33,7 +33,7 @@ export const Author = z
       .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true, subdomains: true }))
       .describe("Entries of the block list that match this author."),
     opt_out: z
-      .object({ reason: common.reason, reported_at: common.reported_at })
+      .object({ reason: common.reason, reported_at: isoTime.describe("When a consumer reported it.") })
       .nullable()
       .describe("Unresolved opt-out reported by a consumer, or null."),
   })

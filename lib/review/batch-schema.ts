@@ -80,7 +80,15 @@ export const BatchResult = z
     batch_id: stringField("Id of the batch, for undoing it.", "0f4c4b52-6d0e-4b8e-9a3b-0f7f6a9d2c11"),
     changed: common.changed,
     unchanged: z
-      .array(z.object({ post_id: common.post_id, detail: common.detail }))
+      .array(
+        z.object({
+          post_id: common.post_id,
+          detail: stringField(
+            "Why nothing was changed, in one sentence.",
+            "Post is in state 'delivered', expected 'pending'",
+          ),
+        }),
+      )
       .describe("Posts that were left as they were."),
     incomplete_results: incompleteResults,
     as_of: isoTime

@@ -14,7 +14,7 @@ export type FailedQuery = z.output<typeof FailedQuery>;
 const FailedPost = Post.extend({
   content_snippet: common.content_snippet,
   reported_by: nullableString("Name of the key or member that reported the error.", "Boost bot"),
-  timeouts: common.timeouts,
+  timeouts: z.int().describe("Reservations that ended without an answer."),
   matched: z
     .object({
       post_id: common.post_id,

@@ -78,13 +78,20 @@ export const LogLine = z.object({
     .nullable()
     .describe("The batch that the decision belongs to."),
   post: z
-    .object({ url: common.url, author_account: common.author_account, snippet: common.snippet })
+    .object({
+      url: common.url,
+      author_account: common.author_account,
+      snippet: stringField("Beginning of the text.", "A heron at the weir this morning"),
+    })
     .nullable()
     .describe("Null when the post is deleted, and for a change."),
 });
 export type LogLine = z.infer<typeof LogLine>;
 
 export const Log = z
-  .object({ items: z.array(LogLine).describe("Entries of this page."), next_cursor: common.next_cursor })
+  .object({
+    items: z.array(LogLine).describe("Entries of this page."),
+    next_cursor: nullableString("Value of `cursor` for the next page; null at the end.", "1200-77"),
+  })
   .meta({ id: "Log" });
 export type Log = z.infer<typeof Log>;

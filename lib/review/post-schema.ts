@@ -31,7 +31,7 @@ export const Post = z
     }),
     post_id: stringField("Canonical URI.", "https://mastodon.social/users/alice/statuses/1"),
     url: common.url_or_null,
-    content: common.content,
+    content: stringField("Sanitised HTML.", "<p>A heron at the weir this morning</p>"),
     author_username: stringField("Name of the author without the host.", "alice"),
     instance: stringField("The author's own host.", "mastodon.social"),
     created_at: common.created_at,
@@ -43,13 +43,13 @@ export const Post = z
       .boolean()
       .nullable()
       .describe("Advice of the checks; null before the first check. It decides nothing."),
-    vision_category: common.vision_category,
+    vision_category: nullableString("Category of the worst picture; null while pictures wait.", "neutral"),
     queue_status: z
       .enum(queueStatuses)
       .nullable()
       .describe("State of the queue; null for posts that are not in it."),
     stream_id: z.int().nullable().meta({ description: "Id of the stream; null for none.", example: 2 }),
-    author_display_name: common.author_display_name,
+    author_display_name: nullableString("Display name of the author.", "Ana"),
     author_account: stringField("Author as `@user@host`.", "@alice@mastodon.social"),
     author_url: nullableString("Web address of the author's profile.", "https://mastodon.example/@ana"),
     author_is_bot: z.boolean().describe("Whether the account says that it is automated."),
@@ -77,9 +77,9 @@ export const Post = z
         "Rises with each edit of text, content warning, media, alt text, poll, link card or sensitive mark.",
       ),
     approved_at: isoTime.nullable().describe("Time of the approval that added the post to the queue."),
-    language: common.language,
-    sensitive: common.sensitive,
-    spoiler_text: common.spoiler_text,
+    language: nullableString("Language as an ISO 639 code, as the author set it.", "en"),
+    sensitive: z.boolean().describe("Whether the author marked the media as sensitive."),
+    spoiler_text: nullableString("Content warning.", "Spider"),
     boosts: z.int().describe("Boosts when the post was last seen."),
     likes: z.int().describe("Likes when the post was last seen."),
     replies: z.int().describe("Replies when the post was last seen."),
@@ -89,9 +89,12 @@ export const Post = z
     ),
     stream: nullableString("Hashtag of the source stream; kept when the stream is deleted.", "birds"),
     reviewed: z.boolean().describe("Whether the post was decided."),
-    reviewer_notes: common.reviewer_notes,
-    manual_spam_score: common.manual_spam_score,
-    auto_reject_reason: common.auto_reject_reason,
+    reviewer_notes: nullableString("Note of the reviewer; null for none.", "Good picture"),
+    manual_spam_score: z.int().nullable().describe("Score that a reviewer gave, 0 to 100; null for none."),
+    auto_reject_reason: nullableString(
+      "Filter that rejected the post on arrival; null for a decision of a person.",
+      "blocked_user",
+    ),
     reject_reason: common.reject_reason,
     reject_reason_label: common.reject_reason_label,
     text_reason: nullableString("First reason of the text rules; null when none matched.", "Many links"),
@@ -110,9 +113,9 @@ export const Post = z
         "True when media should start covered: content warning, marked sensitive, or a picture that may be upsetting.",
       ),
     held_by: nullableString("Reason for which the approved post is not handed out now.", "unconfirmed"),
-    delivery_count: common.delivery_count,
+    delivery_count: z.int().describe("How often the post was handed out."),
     nack_count: z.int().describe("How often consumers gave the post back."),
-    reserved_at: common.reserved_at,
+    reserved_at: isoTime.nullable().describe("When a consumer reserved the post."),
     reservation_expired_at: isoTime
       .nullable()
       .describe(

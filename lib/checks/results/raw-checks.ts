@@ -16,7 +16,7 @@ export const upsettingCategories = [
 /** One line of `ai_checks`. */
 export const ScoreCheck = z
   .object({
-    name: common.check_name,
+    name: stringField("Name.", "rules"),
     kind: stringField(
       "`text` for the sum of all rules, `rule` for a single rule, `learner`, `picture` or `remote`.",
       "rule",
@@ -72,7 +72,10 @@ export const RawPicture = z.object({
   medium: z.int().describe("Number of the medium, from 0."),
   source: z.string(),
   state: z.enum(["done", "failed"]).describe("State."),
-  error: common.error,
+  error: nullableString(
+    "The error in one sentence; null without one.",
+    "mastodon.example did not answer in time",
+  ),
   scores: PictureScores.nullable().describe("Probabilities; null when it failed."),
   engine: stringField("Model and version.", "mobilenet_v2_mid@4.3.0"),
 });
