@@ -83,8 +83,7 @@ function protect(folder: string): void {
 
 function launch(folder: string, words: string[]): Running {
   const environment: NodeJS.ProcessEnv = { ...process.env, HOME: root, TMPDIR: installation };
-  for (const name of [...variableNames, "ENV_FILE", "NODE_ENV", "INIT_CWD", "npm_lifecycle_event"])
-    delete environment[name];
+  for (const name of [...variableNames, "ENV_FILE", "NODE_ENV", "INIT_CWD"]) delete environment[name];
   // No Node.js and no npm.
   environment.PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
   const child = spawn(path.join(folder, "sluice"), words, {

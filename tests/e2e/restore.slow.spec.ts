@@ -14,7 +14,7 @@ type Item = { fenliu_post_id: number };
 /** `npm run sluice -- <words>` */
 function sluice(words: string[], dataDir: string): Promise<{ code: number | null; output: string }> {
   const environment: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of [...variableNames, "npm_lifecycle_event", "INIT_CWD"]) delete environment[name];
+  for (const name of [...variableNames, "INIT_CWD"]) delete environment[name];
   const child = fork(path.resolve("lib/runtime/cli/cli.ts"), words, {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, ENV_FILE: "", DATA_DIR: dataDir },

@@ -29,7 +29,7 @@ test.afterAll(async () => {
 
 function launch(settings: Record<string, string> = {}): { process: ChildProcess; output: () => string } {
   const environment = { ...process.env };
-  for (const name of [...variableNames, "npm_lifecycle_event"]) delete environment[name];
+  for (const name of [...variableNames]) delete environment[name];
   const child = fork(path.resolve("lib/runtime/supervisor/start.ts"), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, ENV_FILE: "", PORT: "0", DATA_DIR: dataDir, ...settings },

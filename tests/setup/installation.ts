@@ -67,7 +67,6 @@ export async function startApp(options: AppOptions): Promise<App> {
 async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> {
   const environment = { ...process.env };
   for (const name of variableNames) delete environment[name];
-  delete environment.npm_lifecycle_event;
   const child = fork(new URL("../../lib/runtime/supervisor/start.ts", import.meta.url), {
     execArgv: ["--disable-warning=ExperimentalWarning"],
     env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },

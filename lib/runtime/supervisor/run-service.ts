@@ -21,6 +21,8 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 const CHILD_LIMIT_MS = 12_000;
 /** Compose files and service managers start the database at the same time. */
 const DATABASE_WAIT_MS = 60_000;
+/** After a failed restart of the database, such as on a full disk. */
+const RESTART_PAUSE_MS = 2_000;
 /** Time without a heartbeat of the worker. */
 const WORKER_SILENCE_MS = 90_000;
 
@@ -114,21 +116,18 @@ async function startDatabase(lock: DataLock): Promise<DatabaseAccess> {
 }
 
 /** Restarts it on the same port, which the child processes use. */
-async function keepDatabase(first: EmbeddedPostgres, lock: DataLock): Promise<void> {
-  for (let database = first; ;) {
-    await database.exited;
-    if (stopping) return;
+async function keepDatabase({ exited, port }: EmbeddedPostgres, lock: DataLock): Promise<void> {
+  await exited;
+  while (!stopping) {
     log.error("database server died, restarting");
-    for (let pause = 250; ; pause = Math.min(pause * 2, 30_000)) {
-      try {
-        running.database = startEmbeddedPostgres({ dataDir: lock.dataDir, lock, port: first.port, say });
-        database = await running.database;
-        break;
-      } catch (error) {
-        if (stopping) return;
-        log.error({ err: error }, "database server restart failed");
-        await sleep(pause);
-      }
+    try {
+      running.database = startEmbeddedPostgres({ dataDir: lock.dataDir, lock, port, say });
+      await (
+        await running.database
+      ).exited;
+    } catch (error) {
+      if (!stopping) log.error({ err: error }, "database server restart failed");
+      await sleep(RESTART_PAUSE_MS);
     }
   }
 }
@@ -186,11 +185,6 @@ function listenForTheEnd(): void {
       .then(() => process.exit(1));
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"]) process.on(name, end);
-  // npm cannot forward a signal when it is killed.
-  const parent = process.ppid;
-  if (process.env.npm_lifecycle_event !== undefined) {
-    setInterval(() => !stopping && process.ppid !== parent && end(), 500).unref();
-  }
 }
 
 async function stop(): Promise<void> {

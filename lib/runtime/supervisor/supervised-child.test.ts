@@ -102,9 +102,8 @@ describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ 
     breakIt(env);
     process.kill(pids()[0] ?? 0, "SIGKILL");
     await expect
-      .poll(() => warn.mock.calls.filter(([fields]) => "problem" in (fields as object)).length)
+      .poll(() => warn.mock.calls.filter(([fields]) => JSON.stringify(fields).includes(failure)).length)
       .toBeGreaterThan(1);
-    expect(warn.mock.lastCall?.[0]).toMatchObject({ problem: expect.stringContaining(failure) as string });
     mend(env);
     await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
   });

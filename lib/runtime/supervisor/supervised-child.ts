@@ -37,8 +37,6 @@ const MAX_PAUSE_MS = 30_000;
 /** Time after which a death counts as the first again. */
 const HEALTHY_AFTER_MS = 60_000;
 
-type End = { code: number | null; signal: NodeJS.Signals | null } | { problem: string };
-
 /**
  * Restarts a child when it dies: at once the first time, then after growing pauses. A process that the system cannot
  * start counts as one that died. A death before the first one was ready rejects `ready` with an OperatorError.
@@ -64,11 +62,12 @@ export function supervise(options: ChildOptions): SupervisedChild {
     for (let deaths = 0; !stopping.signal.aborted;) {
       const begun = Date.now();
       const end = await run(options, (child) => (current = child.on("message", hear)));
-      if (!isReady) return settle.reject(new OperatorError(explainDeath(name, end)));
+      if (!isReady)
+        return settle.reject(new OperatorError(`The ${name} ended while it was starting (${end}).`));
       if (stopping.signal.aborted) return;
       deaths = Date.now() - begun > HEALTHY_AFTER_MS ? 1 : deaths + 1;
       const pause = deaths === 1 ? 0 : Math.min(pauseMs * 2 ** (deaths - 2), MAX_PAUSE_MS);
-      log.error({ process: name, ...end, pause }, "process died, restarting");
+      log.error({ process: name, reason: end, pause }, "process died, restarting");
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -93,22 +92,15 @@ export function supervise(options: ChildOptions): SupervisedChild {
 
 /**
  * @param onStart called with the started child
- * @returns its end, also when the system has no memory or process number for it
+ * @returns how it ended, also when the system has no memory or process number for it
  */
-function run(options: ChildOptions, onStart: (child: ChildProcess) => void): Promise<End> {
+function run(options: ChildOptions, onStart: (child: ChildProcess) => void): Promise<string> {
   const { name, file, env, flags = [], silenceMs } = options;
-  return new Promise((resolve) => {
-    const fail = ({ message }: Error) => resolve({ problem: message });
-    let child: ChildProcess;
-    try {
-      child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
-    } catch (error) {
-      // Some causes are thrown, the others arrive as an event.
-      return fail(error as Error);
-    }
-    child.once("exit", (code, signal) => resolve({ code, signal }));
+  return new Promise<string>((resolve) => {
+    const child = fork(file, { env, execArgv: ["--disable-warning=ExperimentalWarning", ...flags] });
+    child.once("exit", (code, signal) => resolve(signal ?? `code ${code}`));
     // A running process reports a message that could not be sent.
-    child.on("error", (error) => child.pid === undefined && fail(error));
+    child.on("error", ({ message }) => child.pid === undefined && resolve(message));
     onStart(child);
     if (silenceMs === undefined) return;
     const silent = setTimeout(() => {
@@ -117,12 +109,8 @@ function run(options: ChildOptions, onStart: (child: ChildProcess) => void): Pro
     }, silenceMs);
     child.on("message", () => silent.refresh());
     child.once("exit", () => clearTimeout(silent));
-  });
-}
-
-function explainDeath(name: string, end: End): string {
-  if ("problem" in end) return `The ${name} cannot be started (${end.problem}).`;
-  return `The ${name} ended while it was starting (${end.signal ?? `code ${end.code}`}).`;
+    // Some causes are thrown, the others arrive as an event.
+  }).catch(({ message }: Error) => message);
 }
 
 export function tellSupervisor(message: ChildMessage): void {

@@ -32,7 +32,7 @@ export function start(
   { project = "", prefix = [] }: { project?: string; prefix?: readonly string[] } = {},
 ): Run {
   const environment: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of [...variableNames, "npm_lifecycle_event", "INIT_CWD"]) delete environment[name];
+  for (const name of [...variableNames, "INIT_CWD"]) delete environment[name];
   const [execPath = "", ...execArgv] = [...prefix, process.execPath, "--disable-warning=ExperimentalWarning"];
   const child = fork(path.resolve(project, file), args, {
     execPath,
