@@ -111,38 +111,24 @@ export function searchLexemes(post: SearchableText): string[] {
   return [...lexemes];
 }
 
-/** A lexeme that a query looks for; `prefix`: any ending will do. */
-export interface SearchTerm {
-  lexeme: string;
-  prefix: boolean;
-}
-
-/** A typed text, cut into lexemes, each once; a `*` behind a word stands for any ending. At most 32. */
-export function searchTerms(q: string): SearchTerm[] {
-  const terms = new Map<string, SearchTerm>();
-  const add = (lexeme: string, prefix = false) => terms.set(lexeme + (prefix ? "*" : ""), { lexeme, prefix });
+/**
+ * The text of a tsquery for a typed text, to be bound as `${text}::tsquery`: every word must occur, in any order, and a `*`
+ * behind a word stands for any ending. At most 32 lexemes, each once. Characters with a meaning in tsquery never pass. Null
+ * when there is no word in it: nothing can match then.
+ */
+export function searchQuery(q: string): string | null {
+  const terms = new Set<string>();
   const normalised = normaliseForSearch(q.slice(0, MAX_TEXT));
   for (const run of runsOf(normalised)) {
     if (run.kind === "dense") {
       const characters = [...run.text];
-      for (const term of characters.length === 1 ? characters : pairsOf(characters)) add(term);
+      for (const term of characters.length === 1 ? characters : pairsOf(characters)) terms.add(quoted(term));
     } else {
-      add(cut(run.text), normalised[run.end] === "*");
+      terms.add(quoted(cut(run.text)) + (normalised[run.end] === "*" ? ":*" : ""));
     }
     if (terms.size >= MAX_QUERY_TERMS) break;
   }
-  return [...terms.values()].slice(0, MAX_QUERY_TERMS);
-}
-
-/**
- * The text of a tsquery for a typed text, to be bound as `${text}::tsquery`: every word must occur, in
- * any order. Characters with a meaning in tsquery never pass. Null when there is no word in it: nothing can
- * match then.
- */
-export function searchQuery(q: string): string | null {
-  const terms = searchTerms(q);
-  if (terms.length === 0) return null;
-  return terms.map(({ lexeme, prefix }) => quoted(lexeme) + (prefix ? ":*" : "")).join(" & ");
+  return terms.size === 0 ? null : [...terms].slice(0, MAX_QUERY_TERMS).join(" & ");
 }
 
 /** Lexemes hold letters, digits, marks and emoji only; quoted all the same, so that nothing else could pass. */

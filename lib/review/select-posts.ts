@@ -119,16 +119,8 @@ function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
   }[order];
 }
 
-/** The texts in these filters whose words are searched. */
-export function searchedTexts({ q, author }: PostFilters): string[] {
-  const name = author === undefined || authorKey(author) !== null ? undefined : userName(author);
-  return [searchedAddress(q) === null ? q : undefined, name].filter(
-    (text) => text !== undefined && text.trim() !== "",
-  ) as string[];
-}
-
 /** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
-function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
+export function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (q !== undefined && q.trim() !== "" && searchedAddress(q) === null) conditions.push(hasWords(q, access));
   if (author !== undefined && authorKey(author) === null) {
