@@ -6,22 +6,27 @@ import type { HourRow } from "./pace.ts";
 export interface ListedRow {
   post_id: number;
   author_account: string;
-  snippet: string;
+  content_snippet: string;
   emojis: unknown;
-  stream_hashtag: string | null;
+  /** Hashtag of its stream; "" without one. */
+  stream: string;
   has_attachments: boolean;
   approved_at: Date;
   /** Nacked and timed-out deliveries. */
   nacks: number;
   timeouts: number;
+  /** Nacks and time-outs in a row. */
   refusals: number;
+  /** The post is kept back until then; null when it is not. */
   not_before: Date | null;
-  lease_expires_at: Date | null;
+  /** When the reservation ends; in the past for a post that the next request returns. */
+  reserved_until: Date | null;
 }
 
 const listedColumns = Prisma.sql`
-  q.post_id, p.author_account, p.snippet, p.emojis, p.stream_hashtag, p.media_count > 0 AS has_attachments, q.approved_at,
-  q.nacks, q.timeouts, q.refusals, q.not_before, q.lease_expires_at`;
+  q.post_id, p.author_account, p.snippet AS content_snippet, p.emojis, coalesce(p.stream_hashtag, '') AS stream,
+  p.media_count > 0 AS has_attachments, q.approved_at, q.nacks, q.timeouts, q.refusals, q.not_before,
+  q.lease_expires_at AS reserved_until`;
 
 /** The next posts in order, after the return of expired reservations. */
 export function upcomingRows(limit: number): Promise<ListedRow[]> {

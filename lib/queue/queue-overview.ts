@@ -1,6 +1,6 @@
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { readTotals, shortenTally } from "#lib/base/tally.ts";
-import { type Emoji, pickEmojis } from "#lib/fediverse/emojis.ts";
+import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import {
   heldCounts,
   hourRows,
@@ -15,26 +15,7 @@ const LISTED = 5;
 const REFUSED = 5;
 const MINUTE_MS = 60_000;
 
-export interface ListedPost {
-  post_id: number;
-  author_account: string;
-  content_snippet: string;
-  /** In the text. */
-  emojis: Emoji[];
-  /** Hashtag of its stream; "" without one. */
-  stream: string;
-  has_attachments: boolean;
-  approved_at: string;
-  /** Nacked and timed-out deliveries. */
-  nacks: number;
-  timeouts: number;
-  /** Nacks and time-outs in a row. */
-  refusals: number;
-  /** The post is kept back until then; null when it is not. */
-  not_before: string | null;
-  /** When the reservation ends; in the past for a post that the next request returns. */
-  reserved_until: string | null;
-}
+export type ListedPost = ReturnType<typeof listed>;
 
 /** The last five: see `runway_days` and `supply_with_approvals` of lib/base/figures-schema.ts. */
 export interface QueueSupply extends Pick<HeldCounts, "held" | "kept_back"> {
@@ -116,14 +97,6 @@ export async function queueSupply(): Promise<QueueSupply> {
 
 const toHundredth = (value: number) => Math.round(value * 100) / 100;
 
-function listed({ snippet, stream_hashtag, lease_expires_at, ...row }: ListedRow): ListedPost {
-  return {
-    ...row,
-    content_snippet: snippet,
-    emojis: pickEmojis(row.emojis, [snippet]),
-    stream: stream_hashtag ?? "",
-    approved_at: toIso(row.approved_at),
-    not_before: toIso(row.not_before),
-    reserved_until: toIso(lease_expires_at),
-  };
+function listed(row: ListedRow) {
+  return { ...isoTimes(row), emojis: pickEmojis(row.emojis, [row.content_snippet]) };
 }

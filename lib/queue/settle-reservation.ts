@@ -44,24 +44,18 @@ export async function settleReservation(
   };
   const row = tx === undefined ? await settleRow(call) : ((await settleRows([call], tx))[0] as SettlementRow);
   if (row.key_id !== null) noteKeyUse(row.key_id);
-  switch (row.outcome) {
-    case "ok":
-      break;
-    case "invalid_key":
-      throw new ApiError("invalid_key");
-    case "forbidden":
-      throw new ApiError("scope_missing", { scope: "consume" });
-    case "not_found":
-      throw new ApiError("queue_post_not_found", { id: rawId });
-    case "conflict":
-      throw new ApiError("wrong_state", { state: row.state ?? "", expected: "reserved" });
-    case "limit":
-      throw new ApiError("extend_limit", { state: "reserved" });
-    case "stale":
-      throw new ApiError("stale_reservation");
-  }
+  if (row.outcome !== "ok") throw refusals[row.outcome](row.state ?? "", rawId);
   return row;
 }
+
+const refusals = {
+  invalid_key: () => new ApiError("invalid_key"),
+  forbidden: () => new ApiError("scope_missing", { scope: "consume" }),
+  not_found: (_state: string, id: string) => new ApiError("queue_post_not_found", { id }),
+  conflict: (state: string) => new ApiError("wrong_state", { state, expected: "reserved" }),
+  limit: () => new ApiError("extend_limit", { state: "reserved" }),
+  stale: () => new ApiError("stale_reservation"),
+};
 
 /**
  * `reserved` → `error`. A reported opt-out also holds the author's other posts, in the same transaction, until a

@@ -3,6 +3,7 @@ import { db } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { findAuthorBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
+import { decodeUri } from "#lib/fediverse/urls.ts";
 import type { Author, AuthorHistory } from "./author-schema.ts";
 
 /**
@@ -51,16 +52,7 @@ export async function authorHistories(authorKeys: string[]): Promise<Map<string,
  */
 function authorKeyOf(account: string): string {
   // Next.js passes path segments undecoded. Account names contain no percent sign.
-  const decoded = /%[0-9a-f]{2}/i.test(account) ? safeDecode(account) : account;
-  const key = authorKey(decoded);
+  const key = authorKey(decodeUri(account));
   if (key === null || key.includes("\0")) throw new ApiError("author_not_found");
   return key;
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

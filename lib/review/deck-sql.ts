@@ -1,6 +1,7 @@
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { retryLockConflict } from "#lib/base/transaction.ts";
 import { totalOf } from "./count-posts.ts";
+import type { Remaining } from "./deck-schema.ts";
 import type { PostFilters, PostOrder } from "./filter-schema.ts";
 import { MAX_SEARCHED } from "./post-schema.ts";
 import type { SearchMode } from "./search-posts.ts";
@@ -96,16 +97,16 @@ export function behindStatement(
     ${leaseWanted(holder)}`;
 }
 
-function leaseWanted(holder: string): Prisma.Sql {
-  return Prisma.sql`, leased AS (
+/** SQL that leases the posts of rows `(id)`, but for those that are leased to another. */
+const lease = (holder: string, posts: Prisma.Sql) => Prisma.sql`
       INSERT INTO review_lease AS l (post_id, holder, expires_at)
-      SELECT id, ${holder}, ${until} FROM wanted ORDER BY id
+      SELECT id, ${holder}, ${until} FROM ${posts} ORDER BY id
       ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
         WHERE l.expires_at <= now() OR l.holder = excluded.holder
-      RETURNING l.post_id
-    )
+      RETURNING l.post_id`;
+
+const leaseWanted = (holder: string) => Prisma.sql`, leased AS (${lease(holder, Prisma.sql`wanted`)})
     SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
-}
 
 export async function claim(statement: Prisma.Sql): Promise<Claim> {
   const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
@@ -114,14 +115,6 @@ export async function claim(statement: Prisma.Sql): Promise<Claim> {
 
 /** For filters without a counter. */
 export const MAX_COUNT = 10_000;
-
-export interface RemainingRow {
-  /** Unreviewed posts that match, leased ones included. */
-  n: number;
-  leased_to_others: number;
-  /** Counting stopped at `n`. */
-  is_more: boolean;
-}
 
 /** Counts unreviewed posts, and those leased to others. Frequent words are counted among the first `MAX_SEARCHED`. */
 export function remainingStatement(
@@ -133,11 +126,11 @@ export function remainingStatement(
   const { stream_id, ...rest } = filters;
   if (Object.values(rest).every((value) => value === undefined)) {
     return Prisma.sql`
-      SELECT (${totalOf({ stream_id, reviewed: false })})::float8 AS n, (
+      SELECT (${totalOf({ stream_id, reviewed: false })})::float8 AS matching, (
         SELECT count(*) FROM review_lease l JOIN post p ON p.id = l.post_id
          WHERE l.expires_at > now() AND l.holder <> ${holder} AND p.approved IS NULL
            ${stream_id === undefined ? Prisma.empty : Prisma.sql`AND p.stream_id = ${stream_id}`})::float8 AS leased_to_others,
-        false AS is_more`;
+        false AS remaining_is_more`;
   }
   // IN is a hashed filter on the counted rows; EXISTS may become a join that sorts all posts.
   const isLeased = Prisma.sql`id IN (
@@ -147,17 +140,17 @@ export function remainingStatement(
     return Prisma.sql`
       WITH listed AS MATERIALIZED (
         SELECT p.id FROM ${openPosts(listed, "none")} ORDER BY ${orderOf(order)} LIMIT ${MAX_SEARCHED + 1})
-      SELECT least(count(*), ${MAX_SEARCHED})::float8 AS n,
+      SELECT least(count(*), ${MAX_SEARCHED})::float8 AS matching,
              (count(*) FILTER (WHERE l.${isLeased}))::float8 AS leased_to_others,
-             (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS is_more
+             (SELECT count(*) FROM listed) > ${MAX_SEARCHED} AS remaining_is_more
         FROM listed l, LATERAL (${containsWords(filters, { instance })}) matching`;
   }
   return Prisma.sql`
     WITH counted AS MATERIALIZED (
       SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} LIMIT ${MAX_COUNT + 1})
-    SELECT least(count(*), ${MAX_COUNT})::float8 AS n,
+    SELECT least(count(*), ${MAX_COUNT})::float8 AS matching,
            (count(*) FILTER (WHERE ${isLeased}))::float8 AS leased_to_others,
-           count(*) > ${MAX_COUNT} AS is_more FROM counted`;
+           count(*) > ${MAX_COUNT} AS remaining_is_more FROM counted`;
 }
 
 /** Unreviewed posts of the deck, counted up to `MAX_COUNT`, and those of them that others hold. */
@@ -166,9 +159,11 @@ export async function countRemaining(
   filters: PostFilters,
   order: PostOrder,
   mode: SearchMode | null,
-): Promise<RemainingRow> {
-  const rows = await db.$queryRaw<RemainingRow[]>(remainingStatement(holder, filters, order, mode));
-  return rows[0] ?? { n: 0, leased_to_others: 0, is_more: false };
+): Promise<Remaining> {
+  const [{ matching, ...row }] = await db.$queryRaw<[Omit<Remaining, "remaining"> & { matching: number }]>(
+    remainingStatement(holder, filters, order, mode),
+  );
+  return { remaining: matching - row.leased_to_others, ...row };
 }
 
 export interface CardFactRow {
@@ -225,13 +220,8 @@ export function releaseCards(holder: string): Promise<number> {
   );
 }
 
-/** Leaves out posts that are leased to another. */
 export async function leaseCards(tx: Tx, holder: string, postIds: readonly number[]): Promise<void> {
-  await tx.$executeRaw`
-    INSERT INTO review_lease AS l (post_id, holder, expires_at)
-    SELECT id, ${holder}, ${until} FROM unnest(${postIds}::int[]) id ORDER BY id
-    ON CONFLICT (post_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-      WHERE l.expires_at <= now() OR l.holder = excluded.holder`;
+  await tx.$queryRaw(lease(holder, Prisma.sql`unnest(${postIds}::int[]) id`));
 }
 
 /** Another's lease stays. */

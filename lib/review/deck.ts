@@ -20,7 +20,6 @@ import {
   releaseCards,
   waitingByAuthor,
   type CardFactRow,
-  type RemainingRow,
 } from "./deck-sql.ts";
 import type { Deck, DeckCard, DeckQuery, PostFile, Remaining } from "./deck-schema.ts";
 
@@ -42,12 +41,11 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
-  const [items, row] = await Promise.all([
+  const [items, counted] = await Promise.all([
     showCards(principal, ids),
     countRemaining(holder, filters, order, mode),
   ]);
-  const counted = serializeRemaining(row);
-  const isIncomplete = mode === "frequent" && row.is_more && ids.length < count;
+  const isIncomplete = mode === "frequent" && counted.remaining_is_more && ids.length < count;
   return {
     ...counted,
     items,
@@ -55,10 +53,6 @@ export async function getDeck(principal: Principal, query: DeckQuery): Promise<D
     remaining: Math.max(items.length, counted.remaining),
     ...(isIncomplete ? { incomplete_results: true as const } : {}),
   };
-}
-
-function serializeRemaining({ n, leased_to_others, is_more }: RemainingRow): Remaining {
-  return { remaining: n - leased_to_others, remaining_is_more: is_more, leased_to_others };
 }
 
 async function claimCards(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MAX_ID, paging, queryBoolean, queryInteger, queryTime, text } from "#lib/base/http/fields.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
 import { heldReasons } from "#lib/queue/holds.ts";
-import { queueStatuses } from "./post-schema.ts";
+import { queueStates, type QueueState } from "#lib/queue/states.ts";
 
 /* Filters and orders of lists of posts. */
 
@@ -16,11 +16,11 @@ export type AiResult = z.infer<typeof AiResult>;
 
 /** `queue_status` as a filter: a state, or a group of posts for bots. */
 const QueueFilter = z
-  .enum([...queueStatuses, "waiting", "ready", "with_bot"])
+  .enum([...queueStates, "waiting", "ready", "with_bot"])
   .describe(
     "Only posts in this state of the queue; `waiting`: pending or reserved; `ready`: the next request can get it, also when its reservation has expired; `with_bot`: reserved, and the reservation has not expired.",
   );
-export function statesOf(filter: z.infer<typeof QueueFilter>): (typeof queueStatuses)[number][] {
+export function statesOf(filter: z.infer<typeof QueueFilter>): QueueState[] {
   if (filter === "with_bot") return ["reserved"];
   return filter === "waiting" || filter === "ready" ? ["pending", "reserved"] : [filter];
 }

@@ -15,7 +15,7 @@ type LogRow = Omit<LogLine, "at"> & {
 
 /** As post_event_review_idx has it. Leaves out the lines of single posts in a batch. */
 const isReview = Prisma.sql`
-  e.action IN ('approve', 'reject', 'unreview', 'auto_reject', 'skip', 'unskip', 'note', 'score', 'batch', 'batch_undo', 'edit', 'delete')
+  e.action IN (${Prisma.raw(reviewActions.map((action) => `'${action}'`).join(", "))})
   AND (e.action = 'withdrawn') IS FALSE AND e.details ->> 'batch_id' IS NULL`;
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import { isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
 import { Emoji } from "#lib/fediverse/emojis.ts";
+import { queueStates } from "#lib/queue/states.ts";
 
 /** A medium of a post. */
 export const Media = z
@@ -19,8 +20,6 @@ export const Media = z
   })
   .meta({ id: "Media" });
 export type Media = z.infer<typeof Media>;
-
-export const queueStatuses = ["pending", "reserved", "delivered", "error"] as const;
 
 /** A post. */
 export const Post = z
@@ -45,7 +44,7 @@ export const Post = z
       .describe("Advice of the checks; null before the first check. It decides nothing."),
     vision_category: nullableString("Category of the worst picture; null while pictures wait.", "neutral"),
     queue_status: z
-      .enum(queueStatuses)
+      .enum(queueStates)
       .nullable()
       .describe("State of the queue; null for posts that are not in it."),
     stream_id: z.int().nullable().meta({ description: "Id of the stream; null for none.", example: 2 }),
