@@ -13,31 +13,26 @@ CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LA
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- Ends backoffs and leases that are over, at most 500 of each, and holds pending entries that were confirmed at p_since or
+-- Ends the oldest 500 of the backoffs and leases that are over, and holds pending entries that were confirmed at p_since or
 -- before, at most p_limit. Returns the number of these.
 CREATE OR REPLACE FUNCTION queue_sweep(p_since timestamptz DEFAULT '-infinity', p_limit integer DEFAULT 2000) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   expired integer;
 BEGIN
-  UPDATE queue_entry SET not_before = NULL
-   WHERE post_id IN (SELECT post_id FROM queue_entry
-                      WHERE coalesce(lease_expires_at, not_before) <= now() AND not_before IS NOT NULL
-                      ORDER BY coalesce(lease_expires_at, not_before) LIMIT 500 FOR UPDATE SKIP LOCKED);
-  WITH expired AS (
-    SELECT post_id, lease_label, lease_key_id FROM queue_entry
-     WHERE coalesce(lease_expires_at, not_before) < now() AND lease_expires_at IS NOT NULL
+  WITH due AS (
+    SELECT post_id, lease_label, lease_key_id, lease_expires_at IS NOT NULL AS is_lease FROM queue_entry
+     WHERE coalesce(lease_expires_at, not_before) <= now() AND (lease_expires_at IS NOT NULL OR not_before IS NOT NULL)
      ORDER BY coalesce(lease_expires_at, not_before) LIMIT 500 FOR UPDATE SKIP LOCKED
-  ), swept AS (
+  ), woken AS (
     UPDATE queue_entry q
-       SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL,
-           reserved_at = NULL, lease_expires_at = NULL, timeouts = q.timeouts + 1, refusals = q.refusals + 1,
-           not_before = now() + backoff_delay(q.refusals + 1)
-      FROM expired e WHERE q.post_id = e.post_id
-    RETURNING q.post_id, e.lease_label, e.lease_key_id
+       SET state = 'pending', lease_id = NULL, lease_key_id = NULL, lease_label = NULL, reserved_at = NULL,
+           lease_expires_at = NULL, timeouts = q.timeouts + is_lease::int, refusals = q.refusals + is_lease::int,
+           not_before = CASE WHEN is_lease THEN now() + backoff_delay(q.refusals + 1) END
+      FROM due WHERE q.post_id = due.post_id RETURNING due.*
   )
   INSERT INTO post_event (post_id, actor, api_key_id, source, action, from_state, to_state, note)
-  SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM swept;
+  SELECT post_id, 'Sluice', lease_key_id, 'service', 'time_out', 'reserved', 'pending', lease_label FROM woken WHERE is_lease;
   UPDATE queue_entry SET holds = holds | 4
    WHERE post_id IN (SELECT post_id FROM queue_entry
                       WHERE state = 'pending' AND holds = 0 AND confirmed_at <= p_since
@@ -53,7 +48,6 @@ END $$;
 CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_sort = off SET enable_indexscan = on SET enable_bitmapscan = off AS $$
 DECLARE
-  is_random boolean := p_random;
   candidates integer[];
   is_all boolean := false;
   reach integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
@@ -65,15 +59,13 @@ DECLARE
 BEGIN
   IF pool.tags IS NOT NULL THEN
     -- Only the GIN index is used.
-    SET LOCAL enable_indexscan = off;
-    SET LOCAL enable_bitmapscan = on;
-    SELECT count(*) <= 5000, coalesce(array_agg(post_id ORDER BY CASE WHEN is_random THEN random() END, approved_at, post_id)
+    PERFORM set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'on', true);
+    SELECT count(*) <= 5000, coalesce(array_agg(post_id ORDER BY CASE WHEN p_random THEN random() END, approved_at, post_id)
                                       FILTER (WHERE is_in_pool(q, pool)), '{}')
       INTO is_all, candidates
       FROM (SELECT * FROM queue_entry
              WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND tags && pool.tags LIMIT 5001) q;
-    SET LOCAL enable_indexscan = on;
-    SET LOCAL enable_bitmapscan = off;
+    PERFORM set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true);
   END IF;
   LOOP
     IF NOT is_all AND pool.streams <> '{}' THEN
@@ -81,10 +73,10 @@ BEGIN
         SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
           SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
            ORDER BY stream_id, approved_at, post_id LIMIT reach) own
-         ORDER BY CASE WHEN is_random THEN random() END, own.approved_at, own.post_id LIMIT reach);
+         ORDER BY CASE WHEN p_random THEN random() END, own.approved_at, own.post_id LIMIT reach);
       is_all := cardinality(candidates) < reach;
     END IF;
-    IF NOT is_all AND is_random THEN
+    IF NOT is_all AND p_random THEN
       FOR attempt IN 1..100 LOOP
         SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
           SELECT post_id, random_key FROM queue_entry q
@@ -101,7 +93,7 @@ BEGIN
       RETURN found_id;
     END IF;
     FOR i IN 1..cardinality(candidates) LOOP
-      IF is_random THEN
+      IF p_random THEN
         SELECT author_key INTO author FROM queue_entry WHERE post_id = candidates[i];
         SELECT post_id INTO found_id FROM queue_entry q WHERE author_key BETWEEN author AND author AND is_in_pool(q, pool)
          ORDER BY author_key, approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
@@ -112,8 +104,8 @@ BEGIN
       IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     END LOOP;
     IF is_all THEN RETURN NULL; END IF;
-    reach := CASE WHEN is_random THEN 16 ELSE 16 * reach END;
-    is_random := false;
+    reach := CASE WHEN p_random THEN 16 ELSE 16 * reach END;
+    p_random := false;
   END LOOP;
 END $$;
 
@@ -175,11 +167,9 @@ BEGIN
          lease_expires_at = now() + p_timeout_seconds * interval '1 second', deliveries = q.deliveries + 1
     FROM post p
    WHERE q.post_id = item.post_id AND p.id = item.post_id
-  RETURNING 'ok', q.approved_at, q.lease_id, q.lease_expires_at, q.deliveries,
-            p.uri, p.url, p.author_account, p.snippet, p.hashtags, p.stream_hashtag, p.media_count > 0, p.created_at
-       INTO item.outcome, item.approved_at, item.lease_id, item.lease_expires_at, item.deliveries,
-            item.uri, item.url, item.author_account, item.snippet, item.hashtags, item.stream_hashtag, item.has_attachments,
-            item.post_created_at;
+  RETURNING 'ok', caller.key_id, caller.stream_ids, q.post_id, p.uri, p.url, p.author_account, p.snippet, p.hashtags,
+            p.stream_hashtag, p.media_count > 0, p.created_at, q.approved_at, item.is_topical, q.lease_id, q.lease_expires_at,
+            q.deliveries INTO item;
   INSERT INTO post_event (post_id, actor, member_id, api_key_id, source, action, from_state, to_state)
   VALUES (item.post_id, caller.label, caller.member_id, caller.key_id, caller.source, 'reserve', 'pending', 'reserved');
   RETURN item;
