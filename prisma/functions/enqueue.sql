@@ -23,8 +23,6 @@ $$;
 -- larger batch only those that are needed soon (lib/collect/plan-checks.ts).
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
-DECLARE
-  at_once CONSTANT integer := 500;
 BEGIN
   PERFORM pg_current_xact_id();
   INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, related, missing, confirmed_at, holds)
@@ -38,11 +36,10 @@ BEGIN
              FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) f OFFSET 0) c
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
-  IF p_confirm_hours > 0 AND cardinality(p_post_ids) <= at_once THEN
-    INSERT INTO source_check AS c (post_id, host)
-    SELECT id, uri_host(uri) FROM post
-     WHERE id = ANY (p_post_ids) AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)
-     ORDER BY id
-    ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now();
-  END IF;
+  INSERT INTO source_check AS c (post_id, host)
+  SELECT id, uri_host(uri) FROM post
+   WHERE p_confirm_hours > 0 AND cardinality(p_post_ids) <= 500 AND id = ANY (p_post_ids)
+     AND (coalesce(confirmed_at, 'epoch') < now() - interval '1 hour' OR differs_since IS NOT NULL)
+   ORDER BY id
+  ON CONFLICT (post_id) DO UPDATE SET due_at = now() WHERE c.due_at > now();
 END $$;

@@ -14,16 +14,12 @@ BEGIN
   IF p_reason IN ('deleted', 'opt_out') THEN PERFORM erase_posts(p_ids); END IF;
   PERFORM unlearn(p_ids, p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed'), CASE p_reason
     WHEN 'opt_out' THEN ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)) ELSE '{}' END);
-  IF p_reason = 'trim' THEN
-    INSERT INTO tally_delta (event, stream_id, n)
-    SELECT 'trimmed', coalesce(stream_id, 0), count(*) FROM post WHERE id = ANY (p_ids) GROUP BY 2;
-  END IF;
-  WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri, stream_id), tombstones AS (
-    INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
-    ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, dropped = false, at = now()
-    RETURNING 1
-  )
-  SELECT count(*) INTO n FROM deleted;
+  INSERT INTO tally_delta (event, stream_id, n)
+  SELECT 'trimmed', coalesce(stream_id, 0), count(*) FROM post WHERE p_reason = 'trim' AND id = ANY (p_ids) GROUP BY 2;
+  WITH deleted AS (DELETE FROM post WHERE id = ANY (p_ids) RETURNING uri)
+  INSERT INTO tombstone (uri_hmac, reason) SELECT uri_hmac(uri), p_reason FROM deleted
+  ON CONFLICT (uri_hmac) DO UPDATE SET reason = excluded.reason, dropped = false, at = now();
+  GET DIAGNOSTICS n = ROW_COUNT;
   RETURN n;
 END $$;
 
@@ -54,8 +50,7 @@ END $$;
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Of a post that is deleted without a reason (delete_posts()) nothing stays.
-  PERFORM unlearn(ARRAY(SELECT id FROM old_rows JOIN learnt ON post_id = id WHERE EXISTS (
-                          SELECT FROM unnest(features) f WHERE f >= 0)), false);
+  PERFORM unlearn(ARRAY(SELECT id FROM old_rows JOIN learnt ON post_id = id WHERE 0 = ANY (features)), false);
   PERFORM forget_quotes(ARRAY(SELECT id FROM old_rows));
   RETURN NULL;
 END $$;
@@ -66,13 +61,11 @@ CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
 -- of a batch) goes with the last of them.
 CREATE OR REPLACE FUNCTION forget_quotes(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  batches text[];
+  batches text[] := ARRAY(SELECT DISTINCT details ->> 'batch_id' FROM post_event
+                           WHERE post_id = ANY (p_ids) AND action <> 'error' AND details ? 'batch_id');
 BEGIN
-  IF coalesce(cardinality(p_ids), 0) = 0 THEN RETURN; END IF;
-  SELECT array_agg(DISTINCT details ->> 'batch_id') INTO batches
-    FROM post_event WHERE post_id = ANY (p_ids) AND action <> 'error' AND details ? 'batch_id';
   -- One at a time: two transactions would each see the other's post and leave the text they share.
-  IF batches IS NOT NULL THEN PERFORM pg_advisory_xact_lock(7106); END IF;
+  IF batches <> '{}' THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
   -- Notes of a filter begin with its name; those of the service are constants and names of keys. The details of an error are
   -- the consumer's. An undo does not restore the entry of such a post.

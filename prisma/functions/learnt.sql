@@ -29,7 +29,6 @@ BEGIN
   ELSE
     DELETE FROM learnt WHERE post_id = ANY (ids);
   END IF;
-  IF names <> '{}' THEN
-    UPDATE learnt_count SET authors = ARRAY(SELECT a FROM unnest(authors) a WHERE a <> ALL (names)) WHERE authors && names;
-  END IF;
+  UPDATE learnt_count SET authors = ARRAY(SELECT a FROM unnest(authors) a WHERE a <> ALL (names))
+   WHERE names <> '{}' AND authors && names;
 END $$;

@@ -45,23 +45,19 @@ RETURNS TABLE (kind text, key text, metric text, at timestamp, n bigint) LANGUAG
 $$;
 
 -- Returns the number of deltas; 0 when another process is compacting.
-CREATE OR REPLACE FUNCTION compact_tally(p_zone text DEFAULT 'UTC', p_limit integer DEFAULT 20000) RETURNS integer
-LANGUAGE plpgsql AS $$
-DECLARE
-  done integer;
-BEGIN
-  IF NOT pg_try_advisory_xact_lock(7105) THEN RETURN 0; END IF;
+CREATE OR REPLACE FUNCTION compact_tally(p_zone text DEFAULT 'UTC', p_limit integer DEFAULT 20000) RETURNS integer LANGUAGE sql AS $$
   WITH taken AS (
-    DELETE FROM tally_delta d WHERE id IN (SELECT id FROM tally_delta ORDER BY id LIMIT p_limit) RETURNING d AS delta
+    DELETE FROM tally_delta d
+     WHERE id IN (SELECT id FROM tally_delta WHERE (SELECT pg_try_advisory_xact_lock(7105)) ORDER BY id LIMIT p_limit)
+    RETURNING d AS delta
   ), added AS (
     INSERT INTO tally AS t (kind, key, metric, at, n)
     SELECT * FROM tally_of(ARRAY(SELECT delta FROM taken),
                            '{level,host,total,hour,day,host_day,reviewer_day,reason_day,bot,bot_day}', p_zone)
     ON CONFLICT (kind, key, metric, at) DO UPDATE SET n = t.n + excluded.n
   )
-  SELECT count(*) INTO done FROM taken;
-  RETURN done;
-END $$;
+  SELECT count(*)::int FROM taken
+$$;
 
 -- Row triggers, because most changes are of one row, and a transition table costs more than the delta.
 -- The new row is added, the old one taken away. A post is unreviewed and moved from there by its standing review, at the
