@@ -1,6 +1,6 @@
 import type { Fault, FaultTarget } from "./faults.ts";
 import { planKinds, postMaker } from "./make-posts.ts";
-import type { PostKind, PostMaker } from "./make-posts.ts";
+import type { PostKind } from "./make-posts.ts";
 import type { SimAuthor, SimPost, Software } from "./model.ts";
 import { makePeople } from "./people.ts";
 import { seeded } from "./random.ts";
@@ -65,12 +65,12 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
   const random = seeded(seed);
   const people = makePeople(random.fork("people"), now);
   const posts: SimPost[] = [];
-  const maker: PostMaker = postMaker({ random: random.fork("posts"), people, software, hashtags, posts });
+  const maker = postMaker({ random: random.fork("posts"), people, software, hashtags, posts });
   const kinds = planKinds(random.fork("kinds"), options.posts);
   const span = 20 * 3_600_000;
   kinds.forEach((kind, index) => {
     const age = 60_000 + Math.round((span * (kinds.length - 1 - index)) / kinds.length);
-    posts.push(maker.make(kind, new Date(now.getTime() - age)));
+    posts.push(maker(kind, new Date(now.getTime() - age)));
   });
   const arrivals = random.fork("arrivals");
   const pending: { fault: Fault; on: FaultTarget; left: number }[] = [];
@@ -93,7 +93,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
     hits: (part = "/") => requests.filter((request) => request.path.includes(part)).length,
     arrive: (count) => planKinds(arrivals, count).map((kind) => control.addPost({}, kind)),
     addPost(given = {}, kind = "text") {
-      const post = maker.make(kind, given.created_at ?? new Date(), given);
+      const post = maker(kind, given.created_at ?? new Date(), given);
       posts.push(post);
       return post;
     },
@@ -132,7 +132,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
       return chosen.map((post) => {
         const addresses = addressesOf(post, { software: from.software, origin: from.origin });
         const author = { ...post.author, host: post.author.host ?? host };
-        const { id } = maker.make("text", post.created_at);
+        const { id } = maker("text", post.created_at);
         const copy: SimPost = {
           ...post,
           id,

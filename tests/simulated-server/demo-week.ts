@@ -3,6 +3,7 @@ import pg from "pg";
 import {
   apiCaller,
   createSession,
+  fetchToEnd,
   throwOnError,
   type ApiCaller,
   type Session,
@@ -22,14 +23,9 @@ export const REVIEWER = { email: "rita@sluice.example", name: "Rita", password: 
 const DAYS = 7;
 const POSTS_A_DAY = 28;
 const DELIVERIES_A_DAY = 9;
-const REASON = { spam: 1, offTopic: 2, lowQuality: 3, sensitive: 4, duplicate: 5, noPermission: 7 };
+/** 1 spam, 2 off topic, 3 low quality, 4 sensitive, 7 no permission. */
 const REASON_BY_KIND: Partial<Record<string, number>> = {
-  card: REASON.spam,
-  mention: REASON.lowQuality,
-  emoji_only: REASON.lowQuality,
-  sensitive: REASON.sensitive,
-  bot: REASON.noPermission,
-  poll: REASON.offTopic,
+  ...{ card: 1, poll: 2, mention: 3, emoji_only: 3, sensitive: 4, bot: 7 },
 };
 
 interface DemoInstallation {
@@ -73,17 +69,12 @@ export async function addDemoWeek({
       const { json } = await call<{ id: number }>("POST", "/streams", { hashtag, enable_scheduling: false });
       streamIds.push(json.id);
     }
-    await call("POST", "/reblog-controls/blocked-hashtags", { hashtag: "giveaway" });
-    const words = [{ id: 1, word: "raffle", created_at: new Date() }];
-    await database.query("INSERT INTO setting (name, value) VALUES ('words', $1)", [{ last_id: 1, words }]);
     const team = { call, rita, bot, remote, streamIds };
     for (let day = 0; day < DAYS; day++) {
       if (day > 0) await ageByOneDay(database, remote);
       await workForOneDay(team, day);
     }
     await leaveOpenWork(team);
-    const saved_filters = [{ name: "With pictures", query: "has_media=true" }];
-    await database.query("UPDATE member SET preferences = $1 WHERE role = 'admin'", [{ saved_filters }]);
     remote.control.rateLimit = rateLimit;
     const fetches = { enable_scheduling: true, fetch_interval_minutes: 5 };
     for (const id of streamIds) await call("PATCH", `/streams/${id}`, fetches);
@@ -108,38 +99,16 @@ async function workForOneDay(team: Team, day: number): Promise<void> {
   await deliver(team, day);
   // A few more wait each day.
   const decided = waiting.slice(0, waiting.length - 2 * day);
-  await Promise.all([
-    decide(
-      call,
-      remote,
-      decided.filter((_, at) => at % 5 < 3),
-    ),
-    decide(
-      rita,
-      remote,
-      decided.filter((_, at) => at % 5 >= 3),
-    ),
-  ]);
+  const own = decided.filter((_, at) => at % 5 < 3);
+  await decide(call, remote, own);
+  const others = decided.filter((post) => !own.includes(post));
+  await decide(rita, remote, others);
   remote.control.arrive(POSTS_A_DAY);
-  const words = (text: string, hashtags: string[]) =>
-    remote.control.addPost({ paragraphs: [text], hashtags });
-  words("A raffle for a camera bag. Tell your friends and follow us to take part", ["photography"]);
-  words("Follow and share to win a year of cat food", ["cats", "giveaway"]);
-  if (day % 3 === 0) words("Thank you all: the school raffle paid for the new cat shelter", ["cats"]);
-  await fetchAll(team);
+  for (const id of team.streamIds) await fetchToEnd(call, id);
 }
 
 async function listPosts(call: ApiCaller, query: string): Promise<Post[]> {
   return (await call<{ items: Post[] }>("GET", `/posts?${query}`)).json.items;
-}
-
-async function fetchAll({ call, streamIds }: Team): Promise<void> {
-  for (const id of streamIds) {
-    for (let round = 0; round < 20; round++) {
-      const { json } = await call<{ cursor_at_end: boolean }>("POST", `/streams/${id}/fetch`);
-      if (json.cursor_at_end) break;
-    }
-  }
 }
 
 async function decide(call: ApiCaller, remote: SimulatedServer, posts: readonly Post[]): Promise<void> {
@@ -159,10 +128,8 @@ function sourcesOf({ origin, software, control }: SimulatedServer): Map<string, 
 }
 
 function reasonFor(source: SimPost | undefined): number | null {
-  if (source === undefined) return REASON.lowQuality;
-  if (source.paragraphs[0]?.startsWith("A raffle")) return REASON.spam;
-  if (source.kind === "copy") return source.seq % 3 === 0 ? null : REASON.duplicate;
-  return REASON_BY_KIND[source.kind] ?? (source.seq % 13 === 0 ? REASON.offTopic : null);
+  if (source?.kind === "copy") return source.seq % 3 === 0 ? null : 5;
+  return REASON_BY_KIND[source?.kind ?? "mention"] ?? ((source?.seq ?? 0) % 13 === 0 ? 2 : null);
 }
 
 async function deliver({ bot, remote }: Team, day: number): Promise<void> {
@@ -173,31 +140,22 @@ async function deliver({ bot, remote }: Team, day: number): Promise<void> {
     const { status, json } = await bot<{ fenliu_post_id: number; post_uri: string }>("GET", "/curated/next");
     if (status !== 200) return;
     const id = json.fenliu_post_id;
-    const settle = (verb: string, body?: unknown) => bot("POST", `/curated/${id}/${verb}`, body);
+    const fail = (body: object) => bot("POST", `/curated/${id}/error`, body);
     const [matched] = delivered;
     if (copies.get(json.post_uri)?.kind === "copy" && matched !== undefined) {
-      await settle("error", {
-        reason: "Duplicate attachment",
-        error_details: {
-          error_type: "duplicate_attachment",
-          match_type: "dhash",
-          matched_post_id: String(matched),
-        },
-      });
-    } else if (turn === 3 && day % 2 === 0) {
-      await settle("error", { reason: "Status not found on fediverse" });
-    } else if (turn === 4 && day % 3 === 0) {
-      await settle("error", { reason: "Timeout after 30 s while boosting" });
-    } else if (turn === 5) {
-      await settle("nack");
-    } else {
-      await settle("ack");
+      const error_details = { error_type: "duplicate_attachment", matched_post_id: String(matched) };
+      await fail({ reason: "Duplicate attachment", error_details });
+    } else if (turn === 3 && day % 2 === 0) await fail({ reason: "Status not found on fediverse" });
+    else if (turn === 4 && day % 3 === 0) await fail({ reason: "Timeout after 30 s while boosting" });
+    else if (turn === 5) await bot("POST", `/curated/${id}/nack`);
+    else {
+      await bot("POST", `/curated/${id}/ack`);
       delivered.push(id);
     }
   }
 }
 
-/** An edit after an approval, a decision that is taken back, a held post, a blocked account and a saved filter. */
+/** An edit after an approval, decisions that are changed and taken back, and a held post. */
 async function leaveOpenWork(team: Team): Promise<void> {
   const { call, rita, remote } = team;
   const sources = sourcesOf(remote);
@@ -207,7 +165,7 @@ async function leaveOpenWork(team: Team): Promise<void> {
     .find((source) => source?.kind === "text");
   if (edited !== undefined) {
     remote.control.editPost(edited.id, ["Sold out. The next ones come in spring"]);
-    await fetchAll(team);
+    for (const id of team.streamIds) await fetchToEnd(call, id);
   }
   const [changed, takenBack] = await listPosts(
     call,
@@ -216,12 +174,6 @@ async function leaveOpenWork(team: Team): Promise<void> {
   if (changed !== undefined) await call("POST", `/posts/${changed.id}/approve`);
   if (takenBack !== undefined) await rita("POST", `/posts/${takenBack.id}/review`, { approved: null });
   await call("PUT", "/reblog-controls/settings", { require_alt_text: true });
-  const [spam] = await listPosts(call, "reviewed=false&order=newest&limit=1&q=raffle");
-  if (spam !== undefined) {
-    const { json } = await call<{ author_account: string }>("GET", `/posts/${spam.id}`);
-    const block = { account_identifier: json.author_account, notes: "Only adverts" };
-    await rita("POST", "/reblog-controls/blocked-users", block);
-  }
 }
 
 /**

@@ -33,9 +33,7 @@ const AUTHOR_OF: Partial<Record<PostKind, string>> = {
   moved: "moved_mo",
 };
 
-export interface PostMaker {
-  make(kind: PostKind, createdAt: Date, given?: Partial<SimPost>): SimPost;
-}
+export type PostMaker = (kind: PostKind, createdAt: Date, given?: Partial<SimPost>) => SimPost;
 
 export interface PostMakerOptions {
   random: Random;
@@ -58,9 +56,72 @@ export function postMaker(options: PostMakerOptions): PostMaker {
   const ordinary = people.filter(
     (one) => one.host === null && !Object.values(AUTHOR_OF).includes(one.username),
   );
+  /** A post of the last `count`. */
+  const recent = (random: Random, count: number) => publicPosts().at(-random.between(1, count)) ?? null;
+  const publicPosts = () =>
+    posts.filter((one) => one.deleted === null && one.visibility === "public" && one.boost_of === null);
+  const shapes: Partial<Record<PostKind, (post: SimPost, random: Random) => Partial<SimPost>>> = {
+    picture: (post, random) => ({ media: [image(post, random)] }),
+    pictures: (post, random) => ({
+      media: Array.from({ length: random.between(2, 4) }, (_, index) => image(post, random, index)),
+    }),
+    picture_without_alt: (post, random) => ({ media: [{ ...image(post, random), alt: null }] }),
+    picture_only: (post, random) => ({ media: [image(post, random)], paragraphs: [] }),
+    copy: (post, random) => {
+      const model = publicPosts().findLast((one) => one.media[0]?.picture && one.author !== post.author)
+        ?.media[0];
+      return { media: [model?.picture ? copyOf(model, post) : image(post, random)] };
+    },
+    sensitive: (post, random) => ({ sensitive: true, media: [image(post, random)] }),
+    video: (post, random) => ({ media: [{ ...image(post, random), type: "video" }] }),
+    gifv: (post, random) => ({ media: [{ ...image(post, random), type: "gifv" }] }),
+    audio: ({ id }) => ({
+      media: [{ id: `${id}-0`, type: "audio", picture: null, alt: "Two minutes of rain on a tin roof" }],
+    }),
+    content_warning: (post, random) => ({
+      spoiler: random.pick(CONTENT_WARNINGS[post.language ?? "en"]),
+      sensitive: true,
+      media: random.chance(0.5) ? [image(post, random)] : [],
+    }),
+    poll: ({ created_at }, random) => ({
+      poll: {
+        options: random.pick(POLLS).map((title) => ({ title, votes: random.between(0, 60) })),
+        multiple: random.chance(0.3),
+        expires_at: new Date(created_at.getTime() + 86_400_000),
+      },
+    }),
+    reply: (_post, random) => {
+      const reply_to = recent(random, 6);
+      return { reply_to, mentions: reply_to ? [reply_to.author] : [] };
+    },
+    quote: (_post, random) => ({ quote: recent(random, 9) }),
+    boost: (_post, random) => ({ boost_of: recent(random, 9) }),
+    card: ({ theme, author }) => ({
+      link: `https://www.meadow-notes.example/${theme}/2026/a-long-walk-with-${author.username}-and-others?from=feed`,
+      card: true,
+    }),
+    mention: (_post, random) => ({ mentions: random.sample(ordinary, 2) }),
+    custom_emoji: ({ paragraphs }) => ({ paragraphs: [...paragraphs, ":ok: :wave: :ok:"] }),
+    emoji_only: () => ({ paragraphs: ["🌅🐈‍⬛👩‍🌾🇺🇳"], language: null }),
+    long: ({ language, hashtags: [first = ""] }, random) => ({
+      paragraphs: writeLongText(random, language ?? "en"),
+      hashtags: [first, ...random.sample(Object.values(THEME_TAGS).flat(), 11)],
+    }),
+    refuses_on_post: (post) => ({ hashtags: [...post.hashtags, "NoBot"] }),
+    unlisted: () => ({ visibility: "unlisted" }),
+    private: () => ({ visibility: "private" }),
+    no_announce: () => ({ can_announce: false }),
+    remote: (post, random) => ({
+      author: random.pick(people.filter((one) => one.host !== null)),
+      media: random.chance(0.7) ? [image(post, random)] : [],
+    }),
+    missing_fields: () => ({
+      omitted: ["language", "spoiler_text", "media_attachments", "mentions", "emojis", "card", "poll", "edited_at", "sensitive", "replies_count"],
+    }), // prettier-ignore
+  };
   let seq = 0;
 
-  function make(kind: PostKind, createdAt: Date, given: Partial<SimPost> = {}): SimPost {
+  return (kind, createdAt, given = {}) => {
     seq++;
     const random = options.random.fork(seq);
     const language = random.pick([...LANGUAGES, "en", "de", "en"] as const);
@@ -98,116 +159,15 @@ export function postMaker(options: PostMakerOptions): PostMaker {
       origin: null,
       raw: {},
     };
-    shape(post, kind, random);
+    Object.assign(post, shapes[kind]?.(post, random));
     // Pixelfed posts nearly always have a picture.
     if (software === "pixelfed" && post.media.length === 0 && kind !== "text")
-      post.media = [image(post, random, 0)];
+      post.media = [image(post, random)];
     return Object.assign(post, given);
-  }
-
-  function shape(post: SimPost, kind: PostKind, random: Random): void {
-    const earlier = posts.filter(
-      (one) => one.deleted === null && one.visibility === "public" && one.boost_of === null,
-    );
-    switch (kind) {
-      case "picture":
-        post.media = [image(post, random, 0)];
-        break;
-      case "pictures":
-        post.media = Array.from({ length: random.between(2, 4) }, (_, index) => image(post, random, index));
-        break;
-      case "picture_without_alt":
-        post.media = [{ ...image(post, random, 0), alt: null }];
-        break;
-      case "picture_only":
-        post.media = [image(post, random, 0)];
-        post.paragraphs = [];
-        break;
-      case "copy": {
-        const model = earlier.findLast((one) => one.media[0]?.picture && one.author !== post.author)
-          ?.media[0];
-        post.media = [model?.picture ? copyOf(model, post) : image(post, random, 0)];
-        break;
-      }
-      case "sensitive":
-        post.sensitive = true;
-        post.media = [image(post, random, 0)];
-        break;
-      case "video":
-      case "gifv":
-        post.media = [{ ...image(post, random, 0), type: kind }];
-        break;
-      case "audio":
-        post.media = [
-          { id: `${post.id}-0`, type: "audio", picture: null, alt: "Two minutes of rain on a tin roof" },
-        ];
-        break;
-      case "content_warning":
-        post.spoiler = random.pick(CONTENT_WARNINGS[post.language ?? "en"]);
-        post.sensitive = true;
-        if (random.chance(0.5)) post.media = [image(post, random, 0)];
-        break;
-      case "poll":
-        post.poll = {
-          options: random.pick(POLLS).map((title) => ({ title, votes: random.between(0, 60) })),
-          multiple: random.chance(0.3),
-          expires_at: new Date(post.created_at.getTime() + 86_400_000),
-        };
-        break;
-      case "reply":
-        post.reply_to = earlier.at(-1 - random.between(0, 5)) ?? null;
-        if (post.reply_to) post.mentions = [post.reply_to.author];
-        break;
-      case "quote":
-        post.quote = earlier.at(-1 - random.between(0, 8)) ?? null;
-        break;
-      case "boost":
-        post.boost_of = earlier.at(-1 - random.between(0, 8)) ?? null;
-        break;
-      case "card":
-        post.link = `https://www.meadow-notes.example/${post.theme}/2026/a-long-walk-with-${post.author.username}-and-others?from=feed`;
-        post.card = true;
-        break;
-      case "mention":
-        post.mentions = random.sample(ordinary, 2);
-        break;
-      case "custom_emoji":
-        post.paragraphs.push(":ok: :wave: :ok:");
-        break;
-      case "emoji_only":
-        post.paragraphs = ["🌅🐈‍⬛👩‍🌾🇺🇳"];
-        post.language = null;
-        break;
-      case "long":
-        post.paragraphs = writeLongText(random, post.language ?? "en");
-        post.hashtags = [post.hashtags[0] ?? "", ...random.sample(Object.values(THEME_TAGS).flat(), 11)];
-        break;
-      case "refuses_on_post":
-        post.hashtags.push("NoBot");
-        break;
-      case "unlisted":
-      case "private":
-        post.visibility = kind;
-        break;
-      case "no_announce":
-        post.can_announce = false;
-        break;
-      case "remote":
-        post.author = random.pick(people.filter((one) => one.host !== null));
-        post.media = random.chance(0.7) ? [image(post, random, 0)] : [];
-        break;
-      case "missing_fields":
-        post.omitted = ["language", "spoiler_text", "media_attachments", "mentions", "emojis", "card", "poll", "edited_at", "sensitive", "replies_count"]; // prettier-ignore
-        break;
-      default:
-        break;
-    }
-  }
-
-  return { make };
+  };
 }
 
-function image(post: SimPost, random: Random, index: number): SimMedia {
+function image(post: SimPost, random: Random, index = 0): SimMedia {
   const [width, height] = random.pick([
     [1200, 800],
     [1200, 900],
