@@ -17,12 +17,9 @@ const HELP = `Usage: npm test [-- ARGUMENTS]
   npm run check            static checks, unit and integration tests; no browser
 `;
 
-interface Count {
-  passed: number;
-  failed: number;
-  skipped: number;
-  /** Failed and skipped tests by name. */
-  named: string[];
+interface Result {
+  name: string;
+  status: "passed" | "failed" | "skipped";
 }
 
 interface Stage {
@@ -30,7 +27,7 @@ interface Stage {
   /** A file below node_modules, and its arguments. */
   command: string[];
   /** Reads the runner's JSON report; without it the exit code decides, and output is printed only on failure. */
-  read?: (report: string) => Count;
+  read?: (report: string) => Result[];
 }
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -57,7 +54,7 @@ await chmod(scratch, 0o711);
 const logs = path.join(scratch, "logs");
 await mkdir(logs);
 const running = new Set<ChildProcess>();
-const total: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
+const results: Result[] = [];
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end(130));
 
 const isBrowserTest = (file: string) => file.endsWith(".spec.ts");
@@ -102,94 +99,85 @@ if (files.length > 0) {
   const [isBuilt] = await Promise.all([values.check ? false : run(build), run(unit())]);
   if (isBuilt) await run(browser());
 }
-searchLogs();
+results.push(searchLogs());
 console.log(`\nEverything took ${seconds(startedAt)}.`);
+const of = (status: Result["status"]) => results.filter((result) => result.status === status);
 // Once more, because a log of this length is often read from its end.
-for (const name of total.named) console.log(name);
+for (const { name } of of("skipped")) console.log(`– skipped: ${name}`);
+for (const { name } of of("failed")) console.log(`✗ ${name}`);
+const skipped = of("skipped").length;
 console.log(
-  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ""}`,
+  `${of("passed").length} passed, ${of("failed").length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`,
 );
-await end(total.failed === 0 ? 0 : 1);
+await end(of("failed").length === 0 ? 0 : 1);
 
 async function run(stage: Stage): Promise<boolean> {
   const start = performance.now();
   if (stage.read !== undefined) console.log(`\n— ${stage.name}`);
   const report = path.join(scratch, `${stage.name.replaceAll(" ", "-")}.json`);
   const { code, output } = await execute(stage, report);
-  const count = readCount(stage, report, code);
-  total.passed += count.passed;
-  total.failed += count.failed;
-  total.skipped += count.skipped;
-  total.named.push(...count.named);
-  const hasFailed = count.failed > 0;
+  const found = resultsOf(stage, report, code);
+  results.push(...found);
+  const hasFailed = found.some(isFailure);
   if (hasFailed && stage.read === undefined) console.log(output.trimEnd());
   console.log(`${hasFailed ? "✗" : "✓"} ${stage.name} (${seconds(start)})`);
   return !hasFailed;
 }
 
-function readCount(stage: Stage, report: string, code: number): Count {
-  const failure = { passed: 0, failed: 1, skipped: 0, named: [`✗ ${stage.name}`] };
-  if (stage.read === undefined) return code === 0 ? { ...failure, passed: 1, failed: 0, named: [] } : failure;
+function isFailure({ status }: Result): boolean {
+  return status === "failed";
+}
+
+function resultsOf({ name, read }: Stage, report: string, code: number): Result[] {
+  const whole: Result = { name, status: code === 0 ? "passed" : "failed" };
+  if (read === undefined) return [whole];
   try {
-    const count = stage.read(readFileSync(report, "utf8"));
+    const found = read(readFileSync(report, "utf8"));
     // A runner that crashed has failed, even when all tests before passed.
-    return code !== 0 && count.failed === 0 ? { ...count, failed: 1, named: failure.named } : count;
+    return code === 0 || found.some(isFailure) ? found : [...found, whole];
   } catch {
-    return failure;
+    return [{ name, status: "failed" }];
   }
 }
 
-function readVitest(report: string): Count {
+function readVitest(report: string): Result[] {
   interface File {
     name: string;
     status: string;
     assertionResults: { status: string; fullName: string }[];
   }
   const { testResults } = JSON.parse(report) as { testResults: File[] };
-  const count: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
-  for (const { name, status, assertionResults } of testResults) {
+  return testResults.flatMap(({ name, status, assertionResults: tests }) => {
     const file = path.relative(root, name);
-    for (const test of assertionResults) note(count, test.status, `${file} › ${test.fullName}`);
-    // A file that could not be loaded has no failed tests.
-    if (status === "failed" && !assertionResults.some((test) => test.status === "failed"))
-      note(count, "failed", file);
-  }
-  return count;
+    // A file that could not be loaded has no tests.
+    if (tests.length === 0) return resultOf(status, file);
+    return tests.map((test) => resultOf(test.status, `${file} › ${test.fullName}`));
+  });
 }
 
-function readPlaywright(report: string): Count {
+function readPlaywright(report: string): Result[] {
   interface Suite {
     file: string;
     suites?: Suite[];
     specs: { title: string; tests: { status: string }[] }[];
   }
-  const { suites, errors } = JSON.parse(report) as { suites: Suite[]; errors: object[] };
-  const count: Count = { passed: 0, failed: 0, skipped: 0, named: [] };
-  const walk = (suite: Suite) => {
-    for (const { title, tests } of suite.specs) {
-      for (const test of tests) note(count, test.status, `tests/e2e/${suite.file} › ${title}`);
-    }
-    suite.suites?.forEach(walk);
-  };
-  suites.forEach(walk);
-  for (const _ of errors) note(count, "failed", "browser tests");
-  return count;
+  const testsOf = ({ file, specs, suites = [] }: Suite): Result[] => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map(({ status }) => resultOf(status, `tests/e2e/${file} › ${title}`)),
+    ),
+    ...suites.flatMap(testsOf),
+  ];
+  return (JSON.parse(report) as { suites: Suite[] }).suites.flatMap(testsOf);
 }
 
-/** @param status "passed", "expected", "skipped", "pending" (skipped in Vitest), or another one of a failure */
-function note(count: Count, status: string, name: string): void {
-  if (status === "passed" || status === "expected") count.passed += 1;
-  else if (status === "skipped" || status === "pending") {
-    count.skipped += 1;
-    count.named.push(`– skipped: ${name}`);
-  } else {
-    count.failed += 1;
-    count.named.push(`✗ ${name}`);
-  }
+/** @param status of Vitest or Playwright */
+function resultOf(status: string, name: string): Result {
+  if (status === "passed" || status === "expected") return { name, status: "passed" };
+  return { name, status: status === "skipped" || status === "pending" ? "skipped" : "failed" };
 }
 
 /** No output of the run or of a server holds a credential. Counts as one test. */
-function searchLogs(): void {
+function searchLogs(): Result {
   const credentials =
     /\bslc_[\w-]{40,}|\bpostgres(?:ql)?:\/\/[^\s:/@"]+:[^\s@"]{12,}@|session-token(?:=|["\s:]+)[\w-]{20,}|\bBearer [\w.~+/-]{16,}|\$argon2id\$/;
   const found = readdirSync(logs).flatMap((file) =>
@@ -197,11 +185,8 @@ function searchLogs(): void {
       .split("\n")
       .flatMap((line, index) => (credentials.test(line) ? [`${file}:${index + 1}`] : [])),
   );
-  note(
-    total,
-    found.length === 0 ? "passed" : "failed",
-    `a credential in the output: ${found.slice(0, 20).join(", ")}`,
-  );
+  const name = `a credential in the output: ${found.slice(0, 20).join(", ")}`;
+  return { name, status: found.length === 0 ? "passed" : "failed" };
 }
 
 async function execute(stage: Stage, report: string): Promise<{ code: number; output: string }> {

@@ -1,6 +1,5 @@
 import { fork, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -226,18 +225,6 @@ export async function storeMember(
     [member.email, member.name, member.role, await hashPassword(member.password)],
   );
   return rows[0]?.id ?? 0;
-}
-
-/** @returns path of the link */
-export async function storeInvitation(databaseUrl: string, email: string, role: Role): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  await query(
-    databaseUrl,
-    `INSERT INTO invitation (kind, token_hash, email, role, expires_at)
-     VALUES ('invite', sha256(convert_to($1, 'UTF8')), $2, $3, now() + interval '7 days')`,
-    [token, email, role],
-  );
-  return `/invitation?token=${token}`;
 }
 
 export type SampleInstallation = AdminInstallation & { sample: SampleData };
