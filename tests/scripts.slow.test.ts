@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -47,21 +57,41 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }), 120_000);
 beforeEach(() => rmSync(path.join(clone, "prisma/generated"), { recursive: true, force: true }));
 
+function runScript(name: string): string {
+  const { words, settings = {} } = scripts[name] as (typeof scripts)[string];
+  const environment: NodeJS.ProcessEnv = { ...process.env, ENV_FILE: "", ...settings };
+  for (const variable of [...variableNames, "NODE_ENV", "INIT_CWD"])
+    if (!(variable in settings)) delete environment[variable];
+  const { stdout, stderr } = spawnSync("npm", ["run", name, "--", ...words], {
+    cwd: clone,
+    env: environment,
+    encoding: "utf8",
+    timeout: 240_000,
+  });
+  return stdout + stderr;
+}
+
 test.each(Object.keys(packageJson.scripts).filter((name) => !name.startsWith("pre")))(
   "npm run %s works in a fresh clone",
   (name) => {
-    const { words, says, settings = {} } = scripts[name] as (typeof scripts)[string];
-    const environment: NodeJS.ProcessEnv = { ...process.env, ENV_FILE: "", ...settings };
-    for (const variable of [...variableNames, "NODE_ENV", "INIT_CWD"])
-      if (!(variable in settings)) delete environment[variable];
-    const { stdout, stderr } = spawnSync("npm", ["run", name, "--", ...words], {
-      cwd: clone,
-      env: environment,
-      encoding: "utf8",
-      timeout: 240_000,
-    });
-    expect(stdout + stderr).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find (module|package)/);
-    expect(stdout + stderr).toMatch(says);
+    const output = runScript(name);
+    expect(output).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find (module|package)/);
+    expect(output).toMatch(scripts[name]?.says ?? /^$/);
   },
   300_000,
 );
+
+test("a build leaves the former one, which a service may read, and removes older ones", () => {
+  const builds = path.join(clone, ".next");
+  const [former = ""] = readdirSync(builds);
+  mkdirSync(path.join(builds, "older"));
+  for (const [name, hours] of [
+    ["older", 2],
+    [former, 1],
+  ] as const)
+    utimesSync(path.join(builds, name), new Date(), new Date(Date.now() - hours * 3_600_000));
+  writeFileSync(path.join(clone, "lib", "newer.ts"), "export {};\n");
+  runScript("build");
+  expect(readdirSync(builds)).toHaveLength(2);
+  expect(readdirSync(builds)).toContain(former);
+}, 300_000);

@@ -1,45 +1,24 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chmod, cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/base/env.ts";
-
-type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
+import { addressOf, type Running, startProgram, stopProgram } from "#tests/setup/program.ts";
 
 const run = promisify(execFile);
 
-function start(script: string, settings: Record<string, string>): Running {
-  const environment: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of [...variableNames, "NODE_ENV"]) delete environment[name];
-  const child = spawn("npm", ["run", script], {
-    env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", ...settings },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, output: () => output, ended };
-}
-
-async function stop({ child, ended }: Running): Promise<number | null> {
-  child.kill("SIGINT");
-  return ended;
-}
+const start = (script: string, settings: Record<string, string>): Running =>
+  startProgram("npm", ["run", script], { HOST: "127.0.0.1", PORT: "0", ...settings });
 
 /** The printed lines, in a copy of the folder. */
 async function runExampleBot(folder: string): Promise<void> {
   await cp("examples", folder, { recursive: true });
   await run("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder });
-  const bot = spawn(process.execPath, ["--env-file=.env.demo", "bot.ts"], { cwd: folder });
-  let said = "";
-  for (const stream of [bot.stdout, bot.stderr])
-    stream.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const bot = startProgram(process.execPath, ["--env-file=.env.demo", "bot.ts"], {}, { cwd: folder });
   // The first post is the one that the key holds.
-  await expect.poll(() => said, { timeout: 30_000 }).toMatch(/(boosted http\S+\n[^]*){2}/);
-  bot.kill("SIGKILL");
+  await expect.poll(bot.output, { timeout: 30_000 }).toMatch(/(boosted http\S+\n[^]*){2}/);
+  bot.child.kill("SIGKILL");
 }
 
 test.describe.configure({ timeout: 300_000 });
@@ -59,7 +38,7 @@ test("npm run demo offers a service with posts, accounts, approved posts and a k
     expect((await fetch(`${url}/api/v1/curated/next`, { headers: { "X-API-Key": key } })).status).toBe(200);
     await runExampleBot(path.join(parent, "examples"));
   } finally {
-    await stop(demo);
+    await stopProgram(demo);
   }
   expect(await readdir("examples")).not.toContain(".env.demo");
   expect(demo.output()).toContain("Making a week of work …");
@@ -81,13 +60,12 @@ test("npm run dev serves pages that are compiled when they are asked for", async
   await chmod(dataDir, 0o711);
   const dev = start("dev", { DATA_DIR: dataDir });
   try {
-    await expect.poll(dev.output, { timeout: 100_000 }).toContain("Sluice runs at");
-    const [, url = ""] = /Sluice runs at (\S+)/.exec(dev.output()) ?? [];
+    const url = await addressOf(dev);
     const page = await fetch(`${url}/sign-in`, { signal: AbortSignal.timeout(150_000) });
     expect(page.status).toBe(200);
     expect(await page.text()).toContain("Sign in");
   } finally {
-    await stop(dev);
+    await stopProgram(dev);
     await rm(dataDir, { recursive: true, force: true });
   }
 });

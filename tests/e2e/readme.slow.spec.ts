@@ -1,13 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { execFile } from "node:child_process";
-import path from "node:path";
-import { promisify } from "node:util";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/base/env.ts";
 import { curlLines, readCurl } from "#tests/setup/curl-lines.ts";
 import { ADMIN, startInstallation } from "#tests/setup/installation.ts";
-
-const run = promisify(execFile);
+import { runSluice } from "#tests/setup/program.ts";
 
 test("the README's curl lines work", async () => {
   test.setTimeout(120_000);
@@ -20,22 +15,11 @@ test("the README's curl lines work", async () => {
     embeddedDatabase: true,
   });
   try {
-    const environment: NodeJS.ProcessEnv = { ...process.env };
-    for (const name of variableNames) delete environment[name];
-    const made = await run(
-      process.execPath,
-      [
-        "--disable-warning=ExperimentalWarning",
-        path.resolve("lib/runtime/cli/cli.ts"),
-        "create-key",
-        "--email",
-        ADMIN.email,
-        "--scopes",
-        "read,consume,review,manage",
-      ],
-      { env: { ...environment, ENV_FILE: "", DATA_DIR: installation.dataDir, ...settings } },
+    const made = await runSluice(
+      ["create-key", "--email", ADMIN.email, "--scopes", "read,consume,review,manage"],
+      { DATA_DIR: installation.dataDir, ...settings },
     );
-    const key = /slc_[\w-]+/.exec(made.stdout)?.[0];
+    const key = /slc_[\w-]+/.exec(made.output)?.[0];
     expect(key).toBeDefined();
 
     const variables = {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -6,22 +6,21 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/base/env.ts";
 import { createSession } from "#tests/setup/api-client.ts";
 import { ADMIN } from "#tests/setup/installation.ts";
 import { limitMemory, type MemoryGroup } from "#tests/setup/memory-limit.ts";
+import { addressOf, type Running, startProgram, stopProgram } from "#tests/setup/program.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
 /*
  * The release archive, made from the build of these tests, unpacked and run as an operator does: by a user who cannot
- * write the program, with 1 GB of memory where this machine can limit it; then the next release beside it.
+ * write the program, with 1 GB of memory where this machine can limit it.
  */
 
 test.describe.configure({ mode: "serial", timeout: 300_000 });
@@ -31,20 +30,16 @@ const MEMORY_MB = 1_024;
 const MAX_SIZE = 600e6;
 /** Alone it needs less than half of 15 s. Here other tests run at the same time. */
 const MAX_START_MS = 30_000;
-const NEXT_VERSION = "99.0.0";
 const isRoot = process.getuid?.() === 0;
 
-type Running = { child: ChildProcess; output: () => string; ended: Promise<number | null> };
-
 let root: string;
-/** Holds the program folders, `.env` and `data`, as /opt/sluice does. */
+/** Holds the folder of the program, `.env` and `data`, as /opt/sluice does. */
 let installation: string;
 let program: string;
 let url: string;
 let service: Running | undefined;
 let memory: MemoryGroup | null = null;
 let before: string[];
-let key: string;
 
 test.beforeAll(() => {
   root = mkdtempSync(path.join(tmpdir(), "sluice-release-"));
@@ -57,7 +52,8 @@ test.beforeAll(() => {
   expect(archive).toBe(`sluice-${packageJson.version}-linux-${process.arch}.tar.gz`);
   execFileSync("tar", ["-xzf", path.join(root, archive), "-C", installation]);
   program = path.join(installation, archive.replace(".tar.gz", ""));
-  protect(program);
+  // No user but root can write it.
+  execFileSync("chmod", ["-R", "a-w", program]);
   const settings = [`ADMIN_EMAIL=${ADMIN.email}`, `ADMIN_PASSWORD="${ADMIN.password}"`, "PORT=0"];
   writeFileSync(path.join(installation, ".env"), settings.join("\n"));
   if (isRoot) chownSync(installation, user("-u"), user("-g"));
@@ -76,51 +72,24 @@ function user(flag: "-u" | "-g"): number {
   return Number(execFileSync("id", [flag, "nobody"]));
 }
 
-/** No user but root can write it. */
-function protect(folder: string): void {
-  execFileSync("chmod", ["-R", "a-w", folder]);
+function launch(words: string[]): Running {
+  const running = startProgram(
+    path.join(program, "sluice"),
+    words,
+    // Settings stand in `.env`. No Node.js and no npm.
+    { ENV_FILE: undefined, HOME: root, TMPDIR: installation, PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    { cwd: installation, ...(isRoot ? { uid: user("-u"), gid: user("-g") } : {}) },
+  );
+  if (running.child.pid !== undefined) memory?.add(running.child.pid);
+  return running;
 }
 
-function launch(folder: string, words: string[]): Running {
-  const environment: NodeJS.ProcessEnv = { ...process.env, HOME: root, TMPDIR: installation };
-  for (const name of [...variableNames, "ENV_FILE", "NODE_ENV", "INIT_CWD"]) delete environment[name];
-  // No Node.js and no npm.
-  environment.PATH = "/usr/sbin:/usr/bin:/sbin:/bin";
-  const child = spawn(path.join(folder, "sluice"), words, {
-    cwd: installation,
-    env: environment,
-    ...(isRoot ? { uid: user("-u"), gid: user("-g") } : {}),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  if (child.pid !== undefined) memory?.add(child.pid);
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
-  return { child, output: () => output, ended: new Promise((resolve) => child.once("close", resolve)) };
-}
-
-async function run(words: string[], folder = program) {
-  const { ended, output } = launch(folder, words);
-  return { code: await ended, output: output() };
-}
-
-/** @returns milliseconds until it was ready */
-async function start(folder: string): Promise<number> {
-  const begun = performance.now();
-  const started = (service = launch(folder, ["start"]));
-  let isOver = false;
-  void started.ended.then(() => (isOver = true));
-  const isSettled = () => isOver || started.output().includes("Sluice runs at");
-  await expect.poll(isSettled, { timeout: 120_000, intervals: [50] }).toBe(true);
-  [, url = ""] = /Sluice runs at (\S+)/.exec(started.output()) ?? [];
-  expect(url, started.output()).not.toBe("");
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  return performance.now() - begun;
-}
+const run = (words: string[]) => launch(words).ended;
 
 async function stop(): Promise<void> {
-  service?.child.kill("SIGTERM");
-  expect(await service?.ended).toBe(service === undefined ? undefined : 0);
-  expect(service?.output() ?? "").not.toMatch(/EACCES|EROFS|EPERM/);
+  if (service === undefined) return;
+  expect(await stopProgram(service)).toBe(0);
+  expect(service.output()).not.toMatch(/EACCES|EROFS|EPERM/);
   service = undefined;
 }
 
@@ -175,10 +144,14 @@ test("every module of the program and the picture checks find their packages", (
 });
 
 test("it starts on an empty folder within seconds and 1 GB, without npm, network and write access", async () => {
-  const took = await start(program);
+  const begun = performance.now();
+  service = launch(["start"]);
+  url = await addressOf(service);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  const took = performance.now() - begun;
   console.log(`Release: ready after ${(took / 1000).toFixed(1)} s; limit of memory: ${memory !== null}.`);
   expect(took).toBeLessThan(MAX_START_MS);
-  expect(service?.output()).not.toMatch(/Building|Generating|Installing/);
+  expect(service.output()).not.toMatch(/Building|Generating|Installing/);
   const { cookie } = await createSession(url, ADMIN.email, ADMIN.password);
   for (const page of ["/", "/review", "/queue", "/docs"])
     expect((await fetch(url + page, { headers: { cookie } })).status, page).toBe(200);
@@ -188,8 +161,8 @@ test("it starts on an empty folder within seconds and 1 GB, without npm, network
 test("its commands use the running service", async () => {
   const made = await run(["create-key", "--email", ADMIN.email, "--scopes", "read"]);
   expect(made, made.output).toMatchObject({ code: 0 });
-  [key = ""] = /slc_[\w-]+/.exec(made.output) ?? [];
-  expect((await stats()).status).toBe(200);
+  const [key = ""] = /slc_[\w-]+/.exec(made.output) ?? [];
+  expect((await fetch(`${url}/api/v1/stats`, { headers: { "X-API-Key": key } })).status).toBe(200);
   expect(await run(["status"])).toMatchObject({
     code: 0,
     output: expect.stringContaining("Database: ready"),
@@ -200,44 +173,11 @@ test("its commands use the running service", async () => {
   expect(readdirSync(installation)).toContain("backup.zip");
 });
 
-test("the next release is refused beside the running one, and takes over its data after it", async () => {
-  const next = path.join(installation, "next");
-  execFileSync("cp", ["-a", program, next]);
-  execFileSync("chmod", ["-R", "u+w", next]);
-  const migration = path.join(next, "prisma/migrations/99990101000000_next");
-  mkdirSync(migration);
-  writeFileSync(path.join(migration, "migration.sql"), "CREATE TABLE next_release (id int);\n");
-  const manifest = path.join(next, "package.json");
-  writeFileSync(manifest, readFileSync(manifest, "utf8").replace(packageJson.version, NEXT_VERSION));
-  protect(next);
-  expect(await run(["start"], next)).toMatchObject({
-    code: 1,
-    output: expect.stringContaining("Sluice already runs on"),
-  });
-  expect(await run(["status"], next)).toMatchObject({
-    code: 1,
-    output: expect.stringContaining("The database is older than this version: stop the service"),
-  });
+test("nothing in the folder of the program has changed, and no process was killed for memory", async () => {
   await stop();
-  await start(next);
-  expect(service?.output()).toContain("1 migration applied.");
-  expect((await stats()).status).toBe(200);
-  expect((await run(["status"], next)).output).toContain(`Sluice ${NEXT_VERSION}`);
-  await stop();
-  expect(await run(["start"])).toMatchObject({
-    code: 1,
-    output: expect.stringContaining("99990101000000_next, which this Sluice does not have"),
-  });
-});
-
-test("nothing in the folder of the program has changed, and no process was killed for memory", () => {
   expect(listing(program)).toEqual(before);
   if (memory === null)
     return console.log("Release: memory is not limited, because this user may not make control groups.");
   console.log(`Release: its processes needed at most ${memory.peak()} MB.`);
   expect(memory.kills()).toBe(0);
 });
-
-function stats(): Promise<Response> {
-  return fetch(`${url}/api/v1/stats`, { headers: { "X-API-Key": key } });
-}

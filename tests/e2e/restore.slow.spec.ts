@@ -1,29 +1,14 @@
-import { fork } from "node:child_process";
 import { rename } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { variableNames } from "#lib/base/env.ts";
 import { apiCaller, throwOnError } from "#tests/setup/api-client.ts";
 import { startApp, startWithAdmin } from "#tests/setup/installation.ts";
+import { runSluice } from "#tests/setup/program.ts";
 
 /* Backup, refusal, restore: a post whose author refused after the backup is not handed out. */
 
 type Post = { id: number; author_account: string; post_id: string };
 type Item = { fenliu_post_id: number };
-
-/** `npm run sluice -- <words>` */
-function sluice(words: string[], dataDir: string): Promise<{ code: number | null; output: string }> {
-  const environment: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of [...variableNames, "INIT_CWD"]) delete environment[name];
-  const child = fork(path.resolve("lib/runtime/cli/cli.ts"), words, {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: { ...environment, ENV_FILE: "", DATA_DIR: dataDir },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
-  return new Promise((resolve) => child.once("close", (code) => resolve({ code, output })));
-}
 
 test("a restored service hands out only posts that their servers show again", async () => {
   test.setTimeout(300_000);
@@ -57,7 +42,7 @@ test("a restored service hands out only posts that their servers show again", as
     const [leaver] = own as [Post];
     const stayer = own.find(({ author_account }) => author_account !== leaver.author_account) as Post;
     for (const { id } of [leaver, stayer]) await call("POST", `/posts/${id}/approve`);
-    expect(await sluice(["backup", file], dataDir)).toMatchObject({ code: 0 });
+    expect(await runSluice(["backup", file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
 
     remote.control.optOut(leaver.author_account.slice(1).split("@")[0] ?? "");
     await call("POST", `/streams/${stream}/fetch?limit=1`);
@@ -67,7 +52,7 @@ test("a restored service hands out only posts that their servers show again", as
     await app.stop();
 
     await rename(dataDir, `${dataDir}.old`);
-    expect(await sluice(["restore", file], dataDir)).toMatchObject({ code: 0 });
+    expect(await runSluice(["restore", file], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
     remote.control.fail({ kind: "status", status: 503 }, "all");
     const first = await restart(dataDir);
     expect((await first.call("GET", "/curated/next")).status).toBe(204);

@@ -1,15 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { BENCH_KEY, seed } from "#tests/bench/seed.ts";
 import { copyTemplate, type DatabaseServer, query } from "#tests/setup/database.ts";
 import { type App, childrenOf, startApp } from "#tests/setup/installation.ts";
 
-/* Two web servers and a worker, each started alone, on one database. */
+/*
+ * Two web servers and a worker, each started alone, on one database. Some consumers give posts back or never answer, and a
+ * web server is killed.
+ */
 
 const POSTS = 2_000;
-const CONSUMERS = 6;
+const CONSUMERS = 16;
 const CONFIRMED = "UPDATE queue_entry SET confirmed_at = now() + interval '1 day'";
 
 let folder: string;
@@ -17,7 +21,7 @@ let database: Awaited<ReturnType<typeof copyTemplate>>;
 let web: App[];
 let worker: App;
 
-test.describe.configure({ mode: "serial", timeout: 120_000 });
+test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test.beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "sluice-several-"));
@@ -32,7 +36,8 @@ test.beforeAll(async () => {
         DATABASE_URL: database.url,
         AUTH_SECRET: "a".repeat(40),
         ENCRYPTION_KEY: "b".repeat(40),
-        LOG_LEVEL: "warn",
+        RESERVE_TIMEOUT_SECONDS: "3",
+        LOG_LEVEL: "fatal",
       },
       logFile: path.join(folder, `${name}.log`),
     });
@@ -85,22 +90,61 @@ test("each start runs its own process, and both web servers serve the API", asyn
   await expect.poll(lastRound, { timeout: 20_000 }).toBeLessThan(10);
 });
 
-test("six consumers of both web servers get no post twice", async () => {
-  const taken: number[] = [];
-  async function consume(consumer: number): Promise<void> {
-    for (let turn = consumer; taken.length < 300; turn++) {
-      const { status, body, etag } = await ask(turn % 2, "/api/v1/curated/next");
-      expect(status).toBe(200);
-      const id = body.fenliu_post_id ?? 0;
-      taken.push(id);
-      expect((await ask((turn + 1) % 2, `/api/v1/curated/${id}/ack`, etag)).status).toBe(204);
+test("consumers of both web servers deliver every post once, while one server is killed three times", async () => {
+  let isFinished = false;
+  let failures = 0;
+  const consume = async (consumer: number) => {
+    for (let turn = consumer; !isFinished; turn++) {
+      try {
+        const { status, body, etag } = await ask(turn % 2, "/api/v1/curated/next");
+        // One in fifty never answers, one in ten gives back.
+        if (turn % 50 === 7) continue;
+        const verb = turn % 10 === 3 ? "nack" : "ack";
+        if (status === 200) await ask((turn + 1) % 2, `/api/v1/curated/${body.fenliu_post_id}/${verb}`, etag);
+        else await sleep(100);
+      } catch {
+        // The server was killed during the call, so only the database knows the result.
+        failures++;
+        await sleep(50);
+      }
     }
+  };
+  const consumers = Array.from({ length: CONSUMERS }, (_, n) => consume(n * 17));
+  const delivered = async () =>
+    (await query(database.url, "SELECT FROM queue_entry WHERE state = 'delivered'")).length;
+  const webPid = () => childrenOf(web[0]?.pid, "sluice-web")[0] ?? 0;
+  for (const share of [0.15, 0.4, 0.65]) {
+    await expect.poll(delivered, { timeout: 60_000, intervals: [50] }).toBeGreaterThan(POSTS * share);
+    await expect.poll(webPid, { timeout: 20_000, intervals: [50] }).toBeGreaterThan(0);
+    process.kill(webPid(), "SIGKILL");
   }
-  await Promise.all(Array.from({ length: CONSUMERS }, (_, index) => consume(index)));
-  expect(new Set(taken).size).toBe(taken.length);
-  const [delivered] = await query<{ count: number }>(
+  await expect.poll(delivered, { timeout: 90_000, intervals: [200] }).toBe(POSTS);
+  isFinished = true;
+  await Promise.all(consumers);
+  expect(failures).toBeGreaterThan(0);
+  // Posts without exactly one ack, or with overlapping reservations.
+  const wrong = await query(
     database.url,
-    "SELECT count(*)::int AS count FROM queue_entry WHERE state = 'delivered'",
+    `WITH life AS (
+       SELECT post_id, action, lead(action) OVER (PARTITION BY post_id ORDER BY id) AS following
+         FROM post_event WHERE action IN ('reserve', 'ack', 'nack', 'time_out'))
+     SELECT post_id, action, following FROM life
+      WHERE (action = 'reserve' AND (following IS NULL OR following = 'reserve'))
+         OR (action <> 'reserve' AND following IS NOT NULL AND following <> 'reserve')
+         OR (action = 'ack' AND following IS NOT NULL)`,
   );
-  expect(delivered?.count).toBe(taken.length);
+  expect(wrong).toEqual([]);
+  const counts = await query<{ action: string; n: number }>(
+    database.url,
+    "SELECT action, count(*)::int AS n FROM post_event GROUP BY 1",
+  );
+  const { ack, nack = 0, time_out = 0 } = Object.fromEntries(counts.map(({ action, n }) => [action, n]));
+  expect(ack).toBe(POSTS);
+  expect([nack > POSTS / 20, time_out > POSTS / 100]).toEqual([true, true]);
+  const sums = await query(
+    database.url,
+    `SELECT (SELECT sum(n)::int FROM tally_now('{total}') WHERE key = '' AND metric = 'delivered') AS delivered,
+            (SELECT sum(n)::int FROM tally_now('{level}') WHERE key = '' AND metric IN ('pending', 'reserved')) AS open`,
+  );
+  expect(sums).toEqual([{ delivered: POSTS, open: 0 }]);
 });

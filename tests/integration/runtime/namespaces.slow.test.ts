@@ -29,7 +29,7 @@ beforeEach(() => {
 /** Runs Node; with options of `unshare` in namespaces of its own. */
 function run(options: string[], [file = "", ...args]: string[]) {
   const prefix = options.length === 0 ? [] : ["unshare", ...options];
-  return start(file, args, { DATA_DIR: dataDir, PORT: "0" }, { prefix });
+  return start(file, args, { DATA_DIR: dataDir, PORT: "0" }, prefix);
 }
 
 /** Starts the database and writes numbers; prints each one after its commit. */
