@@ -7,7 +7,7 @@ import type { OptOutReach } from "#lib/collect/opt-out-schema.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { decide as decidePosts } from "#lib/review/decide.ts";
 import { postIn, makeCallers } from "#tests/integration/posts/post-calls.ts";
-import { entry, next, settle } from "#tests/integration/queue/moves.ts";
+import { next, settle } from "#tests/integration/queue/moves.ts";
 import { historyOf } from "#tests/integration/streams/ingest-samples.ts";
 import { makeCaller, type Caller } from "#tests/setup/caller.ts";
 import { makeKey, makePending, makePost, unique } from "#tests/setup/factories.ts";
@@ -119,13 +119,4 @@ describe("a confirmed report of an opt-out", () => {
     ]);
     expect(await postsOf(author)).toBe(1);
   });
-});
-
-it("a dismissed report of an opt-out deletes nothing", async () => {
-  const [caller, author] = [await makeCaller(), newAuthor()];
-  const { id } = await makePending(author);
-  await report(author);
-  expect(await count(caller, author, "dismissed")).toEqual({ released: 1, held: 0, deleted: 0 });
-  expect((await decide(caller, author, "dismissed")).status).toBe(204);
-  expect((await entry(id)).holds).toBe(0);
 });

@@ -1,8 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PATCH as patch } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as stats } from "#app/api/v1/stats/route.ts";
-import { GET as health } from "#app/health/route.ts";
-import { GET as ready } from "#app/readyz/route.ts";
 import { createClient, db } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
@@ -77,18 +75,6 @@ describe("with a database that does not respond", () => {
     await expect.poll(async () => (await getStats()).status, { timeout: 10_000 }).toBe(200);
     expect((await approve(post.id)).status).toBe(200);
     await expectWholePool();
-  });
-
-  it("answers 503 from /readyz and 200 from /health", async () => {
-    await expectWholePool();
-    proxy.setMode("all");
-    const answer = await call(ready, { path: "/readyz" });
-    expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
-    expect((await call(health, { path: "/health" })).status).toBe(200);
-    proxy.setMode("none");
-    await expect
-      .poll(async () => (await call(ready, { path: "/readyz" })).status, { timeout: 10_000 })
-      .toBe(200);
   });
 
   it("fails the round of background work, and the next round succeeds", async () => {

@@ -11,10 +11,11 @@ import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/backup.ts";
-import { makeDatabase, makeFolder } from "#tests/integration/runtime/backup-database.ts";
+import { makeDatabase } from "#tests/integration/runtime/backup-database.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
 import type { SimPost, SimulatedServer } from "#tests/simulated-server/server.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 
 const holder = globalThis as { sluiceDb?: ReturnType<typeof createClient> };
 

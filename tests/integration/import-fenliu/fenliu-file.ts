@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll } from "vitest";
+import { makeFolder } from "#tests/setup/folder.ts";
 
 const posts = `id INTEGER PRIMARY KEY, post_id TEXT UNIQUE NOT NULL, content TEXT NOT NULL, author_username TEXT,
   author_display_name TEXT, author_url TEXT, author_is_bot BOOLEAN NOT NULL DEFAULT 0, instance TEXT NOT NULL, hashtags JSON,
@@ -39,16 +38,12 @@ type Tables = Partial<
   >
 >; // prettier-ignore
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+const folder = makeFolder(afterAll);
+let files = 0;
 
 /** A database as FenLiu of this major version creates it, in write-ahead mode; removed after the tests of the file. */
 export function makeFenLiuFile(tables: Tables, version: 2 | 3 = 3): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "fenliu-"));
-  folders.push(folder);
-  const file = path.join(folder, "fenliu.db");
+  const file = path.join(folder, `fenliu${++files}.db`);
   const database = new DatabaseSync(file);
   database.exec(
     `PRAGMA journal_mode = WAL; CREATE TABLE posts (${posts}, ${version === 2 ? before3 : since3}); ${others} BEGIN`,

@@ -1,36 +1,25 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { verifyBackup, writeBackup } from "#lib/runtime/backup/backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
 import { makePending, makePost, makeStream } from "#tests/setup/factories.ts";
-import {
-  changeManifest,
-  describeDatabase,
-  makeDatabase,
-  makeFolder,
-  rewriteArchive,
-} from "./backup-database.ts";
-import { makeDataDir, sluice } from "./command-process.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
+import { changeManifest, describeDatabase, makeDatabase, rewriteArchive } from "./backup-database.ts";
+import { sluice } from "./command-process.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 
 const RELATIONS = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace";
-let folder: string;
-let good: string;
+const good = path.join(makeFolder(afterAll), "good.zip");
 
 beforeAll(async () => {
   const stream = await makeStream();
   for (let n = 0; n < 50; n++) await makePost({ stream_id: stream.id });
   await makePending({ stream_id: stream.id });
-  folder = mkdtempSync(path.join(tmpdir(), "sluice-backup-"));
-  good = path.join(folder, "good.zip");
   await writeBackup({ url: url(), file: good });
 });
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Archives that must be refused, by how they are made from a good one. */
 const bad: [string, RegExp, (good: string, to: string) => Promise<void> | void][] = [
@@ -113,7 +102,7 @@ test("a restore whose commit fails leaves database and DATA_DIR empty, and can b
      END $$;
      CREATE EVENT TRIGGER trap ON ddl_command_end WHEN TAG IN ('CREATE FUNCTION') EXECUTE FUNCTION trap.set()`,
   );
-  const dataDir = makeDataDir();
+  const dataDir = makeFolder();
   const { code, output } = await sluice(["restore", good], {
     DATABASE_URL: target,
     DATA_DIR: dataDir,

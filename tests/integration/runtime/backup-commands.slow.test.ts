@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { verifyBackup } from "#lib/runtime/backup/backup.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { fillPosts } from "#tests/integration/database/large-table.ts";
-import { makeFolder, SECRETS } from "./backup-database.ts";
-import { makeDataDir, sluice, start } from "./command-process.ts";
+import { query } from "#tests/setup/database.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
+import { SECRETS } from "./backup-database.ts";
+import { sluice, start } from "./command-process.ts";
 
 const source = () => ({
   DATABASE_URL: process.env.DATABASE_URL ?? "",
@@ -27,14 +28,11 @@ async function waitForRestore(dataDir: string): Promise<void> {
   const isLoading = async () => {
     const url = await runningDatabaseUrl(dataDir);
     if (url === null) return false;
-    const client = new pg.Client({ connectionString: url });
-    client.on("error", () => undefined);
-    await client.connect();
-    const { rowCount } = await client.query(
+    const loading = await query(
+      url,
       "SELECT FROM pg_stat_activity WHERE application_name = 'sluice-restore' AND query LIKE 'COPY \"post\"%'",
     );
-    await client.end();
-    return rowCount === 1;
+    return loading.length === 1;
   };
   await expect.poll(isLoading, { timeout: 60_000, interval: 5 }).toBe(true);
 }
@@ -46,7 +44,7 @@ test(
     const folder = makeFolder();
     const file = path.join(folder, "backup.zip");
     expect(await sluice(["backup", file], source())).toMatchObject({ code: 0 });
-    const dataDir = makeDataDir();
+    const dataDir = makeFolder();
     const settings = { DATA_DIR: dataDir };
 
     const restore = start("lib/runtime/cli/cli.ts", ["restore", file], settings);

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { inject, onTestFinished } from "vitest";
@@ -11,13 +9,6 @@ import type { Manifest } from "#lib/runtime/backup/archive.ts";
 import { query } from "#tests/setup/database.ts";
 
 export const SECRETS = { AUTH_SECRET: "a".repeat(43), ENCRYPTION_KEY: "e".repeat(43) };
-
-/** An empty folder for this test. */
-export function makeFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "sluice-backup-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** An empty database for this test. */
 export async function makeDatabase(): Promise<string> {

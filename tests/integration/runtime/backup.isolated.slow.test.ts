@@ -8,7 +8,8 @@ import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/backup.ts";
 import { copyTemplate, query } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
-import { describeDatabase, makeDatabase, makeFolder } from "./backup-database.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
+import { describeDatabase, makeDatabase } from "./backup-database.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 

@@ -1,16 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { onTestFinished } from "vitest";
 import { type Running, startNode, startProgram } from "#tests/setup/program.ts";
-
-/** A folder that the account of the database can reach, removed after the test. */
-export function makeDataDir(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "sluice-data-"));
-  chmodSync(folder, 0o711);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /**
  * Starts a program of this project with only these settings; it is killed after the test.

@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { parseEnv } from "#lib/base/env.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { addressThrough, listen } from "#tests/setup/listen.ts";
 import { privateAuthority, startTlsDatabase, type TlsDatabase } from "#tests/setup/tls-database.ts";
 
 describe("a database with TLS and a private certificate authority", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "sluice-tls-"));
-  const authority = path.join(folder, "authority.pem");
+  const authority = path.join(makeFolder(afterAll), "authority.pem");
   let database: TlsDatabase;
 
   beforeAll(async () => {
@@ -20,10 +19,7 @@ describe("a database with TLS and a private certificate authority", () => {
     database = await startTlsDatabase(process.env.DATABASE_URL ?? "");
   });
 
-  afterAll(async () => {
-    await database.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => database.close());
 
   test("is reached with sslmode=require and sslrootcert, without a warning at the start", async () => {
     const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);

@@ -1,21 +1,17 @@
 import { fork, spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
+import { query } from "#tests/setup/database.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 
-let dataDir: string;
+const dataDir = makeFolder(afterAll);
 let server: EmbeddedPostgres | undefined;
 const children: ChildProcess[] = [];
-
-beforeAll(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), "sluice-embedded-"));
-  chmodSync(dataDir, 0o711);
-});
 
 afterEach(async () => {
   await server?.stop();
@@ -23,23 +19,12 @@ afterEach(async () => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-afterAll(() => rmSync(dataDir, { recursive: true }));
-
-async function start(folder = dataDir): Promise<EmbeddedPostgres> {
-  server = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+async function start(): Promise<EmbeddedPostgres> {
+  server = await startEmbeddedPostgres({ dataDir, durable: false });
   return server;
 }
 
-async function ask<T extends object>(statement: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: server?.url });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return (await client.query<T>(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const ask = <T extends object>(statement: string) => query<T>(server?.url ?? "", statement);
 
 function serverPid(): number {
   return Number(readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);

@@ -4,7 +4,9 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { migrate, readFunctions, readMigrations } from "#lib/runtime/postgres/migrate.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
+import { query } from "#tests/setup/database.ts";
 import { addressThrough, listen } from "#tests/setup/listen.ts";
+import { makeDatabase } from "./backup-database.ts";
 
 const url = () => process.env.DATABASE_URL ?? "";
 let client: pg.Client;
@@ -20,12 +22,11 @@ test("migrate changes nothing in a current database, also when several processes
 });
 
 test("migrate applies each migration once when several processes start on an empty database", async () => {
-  await withDatabase(async (empty) => {
-    const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
-    const migrations = await readMigrations();
-    expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name));
-    expect(await migrate(empty)).toEqual([]);
-  });
+  const empty = await makeDatabase();
+  const applied = await Promise.all([migrate(empty), migrate(empty), migrate(empty)]);
+  const migrations = await readMigrations();
+  expect(applied.flat().sort()).toEqual(migrations.map(({ name }) => name));
+  expect(await migrate(empty)).toEqual([]);
 });
 
 test("migrate leaves no lock behind in the connection of a pooler", async () => {
@@ -45,13 +46,10 @@ test("migrate leaves no lock behind in the connection of a pooler", async () => 
 
 test("migrate refuses a database whose applied migration has another checksum", async () => {
   const migrations = await readMigrations();
-  await withDatabase(async (empty) => {
-    await migrate(empty);
-    const other = await connect(empty);
-    await other.query("UPDATE schema_migration SET checksum = 'x' WHERE name = $1", [migrations[0]?.name]);
-    await other.end();
-    await expect(migrate(empty)).rejects.toThrow(/was changed after it had been applied/);
-  });
+  const empty = await makeDatabase();
+  await migrate(empty);
+  await query(empty, "UPDATE schema_migration SET checksum = 'x' WHERE name = $1", [migrations[0]?.name]);
+  await expect(migrate(empty)).rejects.toThrow(/was changed after it had been applied/);
 });
 
 describe("functions and triggers", () => {
@@ -83,18 +81,17 @@ describe("functions and triggers", () => {
   });
 
   test("are brought back to their definitions when the stored checksum is another one", async () => {
-    await withDatabase(async (own) => {
-      await migrate(own);
-      const other = await connect(own);
-      const wanted = await definitions(other);
-      await other.query(`
-        DROP FUNCTION uri_hmac;
-        CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql AS 'SELECT p_uri';
-        UPDATE schema_migration SET checksum = 'former' WHERE name = 'functions'`);
-      expect(await migrate(own)).toEqual([]);
-      expect(await definitions(other)).toEqual(wanted);
-      await other.end();
-    });
+    const own = await makeDatabase();
+    await migrate(own);
+    const other = await connect(own);
+    const wanted = await definitions(other);
+    await other.query(`
+      DROP FUNCTION uri_hmac;
+      CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql AS 'SELECT p_uri';
+      UPDATE schema_migration SET checksum = 'former' WHERE name = 'functions'`);
+    expect(await migrate(own)).toEqual([]);
+    expect(await definitions(other)).toEqual(wanted);
+    await other.end();
   });
 });
 
@@ -127,20 +124,6 @@ async function connect(to: string): Promise<pg.Client> {
   const connected = new pg.Client({ connectionString: to });
   await connected.connect();
   return connected;
-}
-
-async function withDatabase(work: (url: string) => Promise<void>): Promise<void> {
-  const name = `empty_${randomBytes(6).toString("hex")}`;
-  const admin = await connect(inject("databaseServer").adminUrl);
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-  const own = new URL(inject("databaseServer").adminUrl);
-  own.pathname = `/${name}`;
-  try {
-    await work(own.href);
-  } finally {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await admin.end();
-  }
 }
 
 /** Keeps the server's connection when the client disconnects, as a pooler does. */

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
 import { startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
-import { makeDataDir, start } from "./command-process.ts";
+import { query } from "#tests/setup/database.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
+import { start } from "./command-process.ts";
 
 /*
  * Processes on one data folder that do not see each other's process ids, as in two containers on one volume.
@@ -23,7 +24,7 @@ if (!canUnshare)
 let dataDir: string;
 
 beforeEach(() => {
-  dataDir = makeDataDir();
+  dataDir = makeFolder();
 });
 
 /** Runs Node; with options of `unshare` in namespaces of its own. */
@@ -61,24 +62,14 @@ async function startWriter(options: string[]) {
   return { ...writer, last, progress };
 }
 
-async function countKept(url: string): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ n: number }>("SELECT max(n) AS n FROM kept");
-    return rows[0]?.n ?? 0;
-  } finally {
-    await client.end();
-  }
-}
-
 /** Milliseconds that the start took. */
 async function expectCompleteAfterRestart(last: number): Promise<number> {
   const begun = performance.now();
   const server = await startEmbeddedPostgres({ dataDir });
   const took = performance.now() - begun;
   try {
-    expect(await countKept(server.url)).toBeGreaterThanOrEqual(last);
+    const [kept] = await query<{ n: number }>(server.url, "SELECT max(n) AS n FROM kept");
+    expect(kept?.n).toBeGreaterThanOrEqual(last);
   } finally {
     await server.stop();
   }

@@ -7,7 +7,8 @@ import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { forgetEnv } from "#lib/base/env.ts";
 import { verifyBackup } from "#lib/runtime/backup/backup.ts";
 import { backUpWhenDue, makeNightlyBackup, nameOf } from "#lib/runtime/backup/nightly.ts";
-import { makeFolder, SECRETS } from "./backup-database.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
+import { SECRETS } from "./backup-database.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
