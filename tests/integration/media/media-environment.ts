@@ -1,7 +1,5 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
-import { listen } from "#tests/setup/listen.ts";
 import { startMediaHost, type MediaHost } from "./media-host.ts";
 
 export interface MediaEnvironment {
@@ -24,28 +22,4 @@ export async function startMediaEnvironment(): Promise<MediaEnvironment> {
     await rm(folder, { recursive: true, force: true });
   };
   return { host, folder, takeDown };
-}
-
-/** A host whose requests stay open until `refuse` is called; then it answers 404 to all. */
-export async function startSlowHost() {
-  const open = new Set<ServerResponse>();
-  let refusing = false;
-  const server = createServer((_request, response) => {
-    if (refusing) return void response.writeHead(404).end();
-    open.add(response);
-    response.on("close", () => open.delete(response));
-  });
-  const { origin, close } = await listen(server);
-  return {
-    origin,
-    close,
-    open,
-    stall: () => {
-      refusing = false;
-    },
-    refuse: () => {
-      refusing = true;
-      for (const response of open) response.writeHead(404).end();
-    },
-  };
 }

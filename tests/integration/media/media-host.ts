@@ -108,6 +108,7 @@ export async function startMediaHost(): Promise<MediaHost> {
     "/busy": (response) => {
       response.writeHead(503, { "retry-after": "600" }).end();
     },
+    "/silent": () => undefined,
     "/film.mp4": send(film, "application/octet-stream"),
     "/heavy": send(Buffer.concat([small, Buffer.alloc(9 * MIB)]), "image/jpeg"),
     "/heavy.mp4": send(Buffer.concat([film, Buffer.alloc(9 * MIB)]), "video/mp4"),

@@ -4,11 +4,14 @@ import { GET as getPostMedia, POST as postPostMedia } from "#app/media/post/[id]
 import { db } from "#lib/base/db.ts";
 import { editMedia, makeKey, makeMember, makePost } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
-import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
+import { mediaAt, requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
-const environment = await vi.hoisted(async () =>
-  (await import("./media-environment.ts")).startMediaEnvironment(),
-);
+const { environment, silent } = await vi.hoisted(async () => {
+  const environment = await (await import("./media-environment.ts")).startMediaEnvironment();
+  const silent = await (await import("./media-host.ts")).startMediaHost();
+  process.env.ALLOWED_PRIVATE_HOSTS += `,${silent.origin}`;
+  return { environment, silent };
+});
 const { host } = environment;
 const { viewer, medium, hits } = useMediaEnvironment(environment);
 
@@ -200,6 +203,21 @@ describe("parallel requests", () => {
     expect(answers.map((answer) => answer.status)).toEqual(posts.map(() => 200));
     expect(hits("/small.jpg")).toBe(8);
     expect(host.busiest()).toBeLessThanOrEqual(2);
+  });
+
+  test("of a host that does not answer do not delay those of other hosts", async () => {
+    const atSilentHost = mediaAt(silent.origin);
+    let answered = 0;
+    const posts = [];
+    for (let n = 0; n < 6; n++)
+      posts.push(await makePost({ media: [atSilentHost("image", `/silent?${n}`)] }));
+    const waiting = posts.map((post) => picture(post.id).finally(() => answered++));
+    await expect.poll(silent.busiest, { timeout: 8_000 }).toBe(2);
+    const other = await makePost({ media: [medium("image", "/small.jpg")] });
+    expect((await picture(other.id)).status).toBe(200);
+    expect([answered, silent.busiest()]).toEqual([0, 2]);
+    await silent.close();
+    await Promise.all(waiting);
   });
 
   test("respect a host's Retry-After", async () => {
