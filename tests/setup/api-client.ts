@@ -43,61 +43,30 @@ export async function fetchToEnd(call: ApiCaller, streamId: number): Promise<voi
       .cursor_at_end;
 }
 
-export type Session = {
-  cookie: string;
-  /**
-   * Sends JSON as the dashboard does.
-   *
-   * @throws Error with status and body
-   */
-  post: <Body = Record<string, unknown>>(path: string, body: unknown) => Promise<Body>;
-};
+export type Session = { cookie: string };
 
-export function createSession(url: string, email: string, password: string): Promise<Session> {
-  return signIn(url, "credentials", { email, password });
-}
-
-/** @param fields of the form of the provider */
-export async function signIn(
-  url: string,
-  provider: "credentials" | "link",
-  fields: Record<string, string>,
-): Promise<Session> {
+export async function createSession(url: string, email: string, password: string): Promise<Session> {
   const cookies = new Map<string, string>();
   const store = (response: Response) => {
     for (const line of response.headers.getSetCookie()) {
-      const [pair = ""] = line.split(";");
-      const at = pair.indexOf("=");
-      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+      const [, name = "", value = ""] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
     }
   };
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const csrf = await fetch(`${url}/api/auth/csrf`);
   store(csrf);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const signedIn = await fetch(`${url}/api/auth/callback/${provider}`, {
+  const signedIn = await fetch(`${url}/api/auth/callback/credentials`, {
     method: "POST",
     redirect: "manual",
-    headers: { cookie: cookie(), origin: url, "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ ...fields, csrfToken, json: "true" }).toString(),
+    headers: { cookie: cookie(), origin: url },
+    body: new URLSearchParams({ email, password, csrfToken, json: "true" }),
   });
   store(signedIn);
-  if (![...cookies.keys()].some((name) => name.endsWith("session-token"))) {
-    throw new Error(`Signing in by ${provider} failed: ${signedIn.status} ${await signedIn.text()}`);
-  }
-  return {
-    cookie: cookie(),
-    post: async <Body>(path: string, body: unknown) => {
-      const response = await fetch(url + path, {
-        method: "POST",
-        headers: { cookie: cookie(), origin: url, "content-type": "application/json" },
-        body: JSON.stringify(body),
-      });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${text}`);
-      return (text === "" ? null : JSON.parse(text)) as Body;
-    },
-  };
+  if (![...cookies.keys()].some((name) => name.endsWith("session-token")))
+    throw new Error(`Signing in failed: ${signedIn.status} ${await signedIn.text()}`);
+  return { cookie: cookie() };
 }
 
 export function sessionCookies(

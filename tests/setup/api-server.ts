@@ -3,27 +3,19 @@ import { listen } from "./listen.ts";
 import { routeOf } from "./operations.ts";
 import type { RouteHandler } from "./request.ts";
 
-export interface ApiRequest {
-  method: string;
-  path: string;
+interface ApiRequest {
   /** `next`, `ack`, `nack`, `error` and so on; empty outside the queue. */
   verb: string;
   /** `If-Match`. */
   lease: string | null;
-  /** Milliseconds. */
-  at: number;
 }
 
 /**
  * Serves the route handlers over HTTP, for programs that use the API.
  *
  * @param refuse called for each request; a status replaces the answer, with a date in `Retry-After` as a proxy may send it
- * @param change of the JSON of an answer
  */
-export async function startApiServer(
-  refuse: (request: ApiRequest) => number | null = () => null,
-  change: (text: string) => string = (text) => text,
-) {
+export async function startApiServer(refuse: (request: ApiRequest) => number | null = () => null) {
   const server = createServer((incoming, outgoing) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -31,7 +23,7 @@ export async function startApiServer(
       const { method = "GET", url: target = "/" } = incoming;
       const [, verb = ""] = /^\/api\/v1\/curated\/(?:\d+\/)?(\w+)$/.exec(target) ?? [];
       const lease = incoming.headers["if-match"] ?? null;
-      const refused = refuse({ method, path: target, verb, lease, at: Date.now() });
+      const refused = refuse({ verb, lease });
       if (refused !== null) {
         outgoing.writeHead(refused, { "Retry-After": new Date(Date.now() + 60_000).toUTCString() });
         return outgoing.end('{"detail":"made up"}');
@@ -47,9 +39,7 @@ export async function startApiServer(
         ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
       });
       const answer = await handler(request, { params: Promise.resolve(route.params) });
-      return outgoing
-        .writeHead(answer.status, Object.fromEntries(answer.headers))
-        .end(change(await answer.text()));
+      return outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
     })();
   });
   const { origin, close } = await listen(server);

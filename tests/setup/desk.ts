@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import {
-  expect,
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  type Page,
-} from "@playwright/test";
-import type { Role } from "#lib/base/http/permissions.ts";
+import { expect, type Browser, type BrowserContext, type Page } from "@playwright/test";
 import type { Log } from "#lib/review/log-schema.ts";
 import type { PostKind, SimPost } from "#tests/simulated-server/server.ts";
 import { apiCaller, createSession, sessionCookies, type ApiCaller } from "./api-client.ts";
@@ -130,15 +123,11 @@ export async function expectTopCard(page: Page, post: StoredPost | undefined): P
 export const announcement = (page: Page) => page.locator("[role=status][data-said]");
 
 /** Another member, signed in with a browser of their own. */
-export async function addMember(
-  browser: Browser,
-  { app, databaseUrl }: DeskInstallation,
-  { role = "reviewer", ...options }: BrowserContextOptions & { role?: Role } = {},
-) {
+export async function addMember(browser: Browser, { app, databaseUrl }: DeskInstallation) {
   const account = { email: `${randomUUID()}@desk.example`, password: "the light on the water" };
   const name = `Bela ${account.email.slice(0, 4)}`;
-  const id = await storeMember(databaseUrl, { ...account, name, role });
-  const context = await browser.newContext({ baseURL: app.url, reducedMotion: "reduce", ...options });
+  const id = await storeMember(databaseUrl, { ...account, name, role: "reviewer" });
+  const context = await browser.newContext({ baseURL: app.url, reducedMotion: "reduce" });
   await context.addCookies(
     sessionCookies(await createSession(app.url, account.email, account.password), app.url),
   );
@@ -173,12 +162,11 @@ export function outboxState(page: Page): Promise<{ status: string | null; waitin
   });
 }
 
-export async function decisionLog(call: ApiCaller, memberId?: number): Promise<LoggedDecision[]> {
+export async function decisionLog(call: ApiCaller): Promise<LoggedDecision[]> {
   const decisions: LoggedDecision[] = [];
-  const member = memberId === undefined ? "" : `&member_id=${memberId}`;
   let cursor: string | null = "";
   while (cursor !== null) {
-    const path: string = `/audit?source=screen&limit=1000${member}${cursor}`;
+    const path: string = `/audit?source=screen&limit=1000${cursor}`;
     const { json }: { json: Log } = await call<Log>("GET", path);
     for (const { post_id, action } of json.items) if (post_id !== null) decisions.push({ post_id, action });
     cursor = json.next_cursor === null ? null : `&cursor=${json.next_cursor}`;

@@ -22,44 +22,9 @@ interface SeenRequest {
   user_agent: string | null;
 }
 
-export interface Control {
-  readonly posts: SimPost[];
-  readonly people: SimAuthor[];
-  /** The last 5 000, oldest first. */
-  readonly requests: SeenRequest[];
-  /** Ids of boosted posts. */
-  readonly boosted: string[];
-  hits(part?: string): number;
-  arrive(count: number): SimPost[];
-  addPost(given?: Partial<SimPost>, kind?: PostKind): SimPost;
-  /** Adds a post every `ms` milliseconds; 0 stops. */
-  arriveEvery(ms: number): void;
-  findPost(idOrUri: string): SimPost;
-  findAuthor(username: string): SimAuthor;
-  editPost(idOrUri: string, paragraphs: string[]): SimPost;
-  deletePost(idOrUri: string, how?: "gone" | "missing"): SimPost;
-  setVisibility(idOrUri: string, visibility: SimPost["visibility"]): SimPost;
-  optOut(username: string, tag?: string): SimAuthor;
-  /** Copies posts of another server, with the same uri and an id of its own. */
-  receive(
-    from: { control: Control; origin: string; software: Software },
-    posts?: readonly SimPost[],
-  ): SimPost[];
-  failNext(fault: Fault, options?: { times?: number; on?: FaultTarget }): void;
-  fail(fault: Fault, on?: FaultTarget): void;
-  clearFaults(): void;
-  takeFault(target: FaultTarget): Fault | null;
-  /** Requests per window before 429; null for no limit. */
-  rateLimit: { limit: number; windowSeconds: number } | null;
-  token: string | null;
-  links: boolean;
-  /** Domain of the accounts in WebFinger; null: the server's host. */
-  accountDomain: string | null;
-  /** Further accounts of WebFinger (`user@host`), with their actors' addresses; null: the account does not exist. */
-  webfinger: Map<string, string | null>;
-}
+export type Control = ReturnType<typeof makeControl>;
 
-export function makeControl(options: WorldOptions): Control & { stop(): void } {
+export function makeControl(options: WorldOptions) {
   const { seed, software, hashtags, origin } = options;
   const now = new Date();
   const random = seeded(seed);
@@ -78,67 +43,71 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let lasting: { fault: Fault; on: FaultTarget } | null = null;
 
-  const control: Control & { stop(): void } = {
+  const control = {
     posts,
     people,
+    /** The last 5 000, oldest first. */
     requests,
-    boosted: [],
-    rateLimit: software === "misskey" || software === "pleroma" ? null : { limit: 300, windowSeconds: 300 },
+    /** Ids of boosted posts. */
+    boosted: [] as string[],
+    /** Requests per window before 429; null for no limit. */
+    rateLimit: (software === "misskey" || software === "pleroma"
+      ? null
+      : { limit: 300, windowSeconds: 300 }) as { limit: number; windowSeconds: number } | null,
     // GoToSocial and Pixelfed require an account for timelines.
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
     // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
     links: software === "mastodon" || software === "gotosocial",
-    accountDomain: null,
-    webfinger: new Map(),
-    hits: (part = "/") => requests.filter((request) => request.path.includes(part)).length,
-    arrive: (count) => planKinds(arrivals, count).map((kind) => control.addPost({}, kind)),
-    addPost(given = {}, kind = "text") {
+    /** Domain of the accounts in WebFinger; null: the server's host. */
+    accountDomain: null as string | null,
+    /** Further accounts of WebFinger (`user@host`), with their actors' addresses; null: the account does not exist. */
+    webfinger: new Map<string, string | null>(),
+    hits: (part = "/"): number => requests.filter((request) => request.path.includes(part)).length,
+    arrive: (count: number): SimPost[] => planKinds(arrivals, count).map((kind) => control.addPost({}, kind)),
+    addPost(given: Partial<SimPost> = {}, kind: PostKind = "text"): SimPost {
       const post = maker(kind, given.created_at ?? new Date(), given);
       posts.push(post);
       return post;
     },
-    arriveEvery(ms) {
-      clearInterval(timer);
-      if (ms > 0) timer = setInterval(() => void control.arrive(1), ms).unref();
+    /** Adds a post every `ms` milliseconds. */
+    arriveEvery(ms: number): void {
+      timer = setInterval(() => void control.arrive(1), ms).unref();
     },
-    findPost(idOrUri) {
+    findPost(idOrUri: string): SimPost {
       const found = posts.find(
         (post) => post.id === idOrUri || addressesOf(post, { software, origin }).uri === idOrUri,
       );
       if (!found) throw new Error(`No post ${idOrUri}.`);
       return found;
     },
-    findAuthor(username) {
+    findAuthor(username: string): SimAuthor {
       const found = people.find((one) => one.username === username);
       if (!found) throw new Error(`No author ${username}.`);
       return found;
     },
-    editPost(idOrUri, paragraphs) {
-      return Object.assign(control.findPost(idOrUri), { paragraphs, edited_at: new Date() });
-    },
-    deletePost(idOrUri, how = "gone") {
-      return Object.assign(control.findPost(idOrUri), { deleted: how });
-    },
-    setVisibility(idOrUri, visibility) {
-      return Object.assign(control.findPost(idOrUri), { visibility });
-    },
-    optOut(username, tag = "nobot") {
+    editPost: (idOrUri: string, paragraphs: string[]): SimPost =>
+      Object.assign(control.findPost(idOrUri), { paragraphs, edited_at: new Date() }),
+    deletePost: (idOrUri: string, deleted: "gone" | "missing" = "gone"): SimPost =>
+      Object.assign(control.findPost(idOrUri), { deleted }),
+    setVisibility: (idOrUri: string, visibility: SimPost["visibility"]): SimPost =>
+      Object.assign(control.findPost(idOrUri), { visibility }),
+    optOut(username: string, tag = "nobot"): SimAuthor {
       const author = control.findAuthor(username);
       author.bio = `${author.bio} #${tag}`.trim();
       return author;
     },
-    receive(from, chosen = from.control.posts) {
-      const host = new URL(from.origin).host;
+    /** Copies posts of another server, with the same uri and an id of its own. */
+    receive(
+      from: { control: { posts: readonly SimPost[] }; origin: string; software: Software },
+      chosen = from.control.posts,
+    ): SimPost[] {
       return chosen.map((post) => {
-        const addresses = addressesOf(post, { software: from.software, origin: from.origin });
-        const author = { ...post.author, host: post.author.host ?? host };
-        const { id } = maker("text", post.created_at);
         const copy: SimPost = {
           ...post,
-          id,
+          id: maker("text", post.created_at).id,
           seq: posts.length + 1_000_000,
-          author,
-          origin: addresses,
+          author: { ...post.author, host: post.author.host ?? new URL(from.origin).host },
+          origin: addressesOf(post, from),
           quote: null,
           reply_to: null,
         };
@@ -146,13 +115,17 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
         return copy;
       });
     },
-    failNext: (fault, { times = 1, on = "timeline" } = {}) => void pending.push({ fault, on, left: times }),
-    fail: (fault, on = "timeline") => void (lasting = { fault, on }),
-    clearFaults() {
+    failNext(fault: Fault, { times = 1, on = "timeline" }: { times?: number; on?: FaultTarget } = {}): void {
+      pending.push({ fault, on, left: times });
+    },
+    fail(fault: Fault, on: FaultTarget = "timeline"): void {
+      lasting = { fault, on };
+    },
+    clearFaults(): void {
       pending.length = 0;
       lasting = null;
     },
-    takeFault(target) {
+    takeFault(target: FaultTarget): Fault | null {
       const next = pending.find(({ on }) => on === target || on === "all");
       if (next) {
         if (--next.left === 0) pending.splice(pending.indexOf(next), 1);
@@ -160,7 +133,7 @@ export function makeControl(options: WorldOptions): Control & { stop(): void } {
       }
       return lasting && (lasting.on === target || lasting.on === "all") ? lasting.fault : null;
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   };
   return control;
 }
