@@ -89,20 +89,10 @@ test("an invalid account gives a 404 page, an unknown one an empty page", async 
   await expect(page.getByText("No posts by this author")).toBeVisible();
 });
 
-test("errors come first, deletions are in the menu, and Topical is a tab", async ({ page, installation }) => {
+test("errors come first, and Topical is a tab", async ({ page, installation }) => {
   await installation.open(page, "/queue");
   const titles = page.getByRole("main").getByRole("heading", { level: 2 });
   await expect(titles.first()).toHaveText("Errors");
-
-  const menu = page.getByRole("button", { name: "Clean up or trim" });
-  await menu.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("button", { name: "Trim pending" })).toBeVisible();
-  await page.getByRole("button", { name: "Clean up delivered" }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Delete delivered posts" });
-  await expect(dialog.getByLabel("Older than (days)")).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
 
   const tabs = page.getByRole("navigation", { name: "Queue", exact: true });
   await tabs.getByRole("link", { name: "Topical" }).click();
@@ -111,10 +101,6 @@ test("errors come first, deletions are in the menu, and Topical is a tab", async
   await expect(tabs.getByRole("link", { name: "Topical" })).toHaveAttribute("aria-current", "page");
   await tabs.getByRole("link", { name: "Posts" }).click();
   await expect(page).toHaveURL(/\/queue$/);
-
-  await page.goto(new URL("/queue/topical?add=1", installation.app.url).href);
-  await expect(page).toHaveURL(/\/queue\/topical\?add=1$/);
-  await expect(page.getByRole("dialog", { name: "Add a topical rule" })).toBeVisible();
 });
 
 test("an expired reservation is next in line, in the list behind a figure of Home, and never called reserved", async ({
