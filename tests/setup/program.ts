@@ -21,8 +21,7 @@ export function startProgram(
 ): Running {
   const { withChannel = false, ...rest } = options;
   const environment: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of [...variableNames, "NODE_ENV", "INIT_CWD"])
-    delete environment[name];
+  for (const name of [...variableNames, "NODE_ENV", "INIT_CWD"]) delete environment[name];
   const child = spawn(command, args, {
     ...rest,
     env: { ...environment, ENV_FILE: "", ...settings },
