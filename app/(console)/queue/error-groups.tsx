@@ -44,8 +44,8 @@ export async function ErrorGroups() {
                 </span>
                 {reaches(role, "admin") && count > 1 ? (
                   <span className="flex flex-wrap gap-2">
-                    <GroupButton kind="requeue" reason={reason} count={count} />
-                    <GroupButton kind="reject" reason={reason} count={count} />
+                    <GroupButton kind="Requeue" reason={reason} count={count} />
+                    <GroupButton kind="Reject" reason={reason} count={count} />
                   </span>
                 ) : null}
               </div>
@@ -100,19 +100,17 @@ export function PostMoves({ postId, role, labels }: PostMovesProps) {
 }
 
 /** Oldest first. */
-function GroupButton({ kind, reason, count }: { kind: "requeue" | "reject"; reason: string; count: number }) {
+function GroupButton({ kind, reason, count }: { kind: "Requeue" | "Reject"; reason: string; count: number }) {
   const limit = Math.min(count, MAX_POSTS);
-  const isRequeue = kind === "requeue";
-  const verb = isRequeue ? "Requeue" : "Reject";
-  const label = limit === count ? `${verb} all ${formatCount(count)}` : `${verb} ${formatCount(limit)}`;
+  const label = `${kind} ${limit === count ? "all " : ""}${formatCount(limit)}`;
   return (
     <ActionButton
       size="sm"
       aria-label={`${label}: ${reason}`}
-      action={isRequeue ? requeueGroup : rejectGroup}
+      action={kind === "Requeue" ? requeueGroup : rejectGroup}
       fields={{ reason, limit }}
       ask={
-        isRequeue
+        kind === "Requeue"
           ? "They return to their old positions. Requeue a single one first to see whether the cause is gone."
           : "They are removed from the queue. The error stays in their history."
       }

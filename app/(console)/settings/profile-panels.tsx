@@ -12,8 +12,12 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import type { Profile, Provider, Session } from "#lib/accounts/member-schema.ts";
-import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
+import { configuredProviders } from "#lib/accounts/auth-options.ts";
+import type { CurrentMember } from "#lib/accounts/current-member.ts";
+import { isMailSetUp } from "#lib/accounts/mail.ts";
+import type { Profile, Session } from "#lib/accounts/member-schema.ts";
+import { env } from "#lib/base/env.ts";
+import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { changePassword, endSession, saveProfile, signOutEverywhere } from "./actions.ts";
 
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({
@@ -30,26 +34,10 @@ const errors = {
   time_zone: "Choose a time zone of the list.",
 };
 
-interface ProfilePanelProps {
-  profile: Profile;
-  /** Null for the time zone of the installation. */
-  ownZone: string | null;
-  defaultZone: string;
-  /** Null for viewers. */
-  desk: DeskPreferences | null;
-  /** For admins, where mail is set up. */
-  hasAlerts: boolean;
-  services: { id: Provider; name: string }[];
-}
-
-export function ProfilePanel({
-  profile,
-  ownZone,
-  defaultZone,
-  desk,
-  hasAlerts,
-  services,
-}: ProfilePanelProps) {
+export function ProfilePanel({ me, profile }: { me: CurrentMember; profile: Profile }) {
+  const { role, preferences } = me;
+  const { cover, keys_on } = readPreferences(preferences);
+  const services = configuredProviders();
   return (
     <Panel title="Profile" description="Only for you, on all your devices.">
       <ActionForm action={saveProfile} errors={errors} className="flex max-w-md flex-col items-stretch gap-4">
@@ -63,32 +51,32 @@ export function ProfilePanel({
         <ActionField name="time_zone" label="Time zone" hint="All times are shown in this zone.">
           <Select
             name="time_zone"
-            defaultValue={ownZone ?? ""}
-            placeholder={`Default of this installation (${defaultZone})`}
+            defaultValue={typeof preferences.time_zone === "string" ? preferences.time_zone : ""}
+            placeholder={`Default of this installation (${env().TIME_ZONE})`}
             options={zones}
           />
         </ActionField>
-        {desk === null ? null : (
+        {role === "viewer" ? null : (
           <div id="desk" className="flex scroll-mt-16 flex-col gap-4">
             <Field label="Media that may be upsetting">
-              <Select name="cover" defaultValue={desk.cover} options={covers} />
+              <Select name="cover" defaultValue={cover} options={covers} />
             </Field>
             <Switch
               name="keys"
               label="Single-key shortcuts"
               hint="Turn off if a screen reader or voice input uses single keys. Ctrl-Z always works."
-              defaultChecked={desk.keys_on}
+              defaultChecked={keys_on}
             />
           </div>
         )}
-        {hasAlerts ? (
+        {role === "admin" && isMailSetUp() ? (
           <>
             <input type="hidden" name="has_alerts" />
             <Switch
               name="alerts"
               label="Send alerts to my address"
               hint="Such as a silent stream, a failed backup or a full disk: one mail at the start and one at the end."
-              defaultChecked={profile.preferences.alert_mail !== false}
+              defaultChecked={preferences.alert_mail !== false}
             />
           </>
         ) : null}
