@@ -7,15 +7,11 @@ import { generateKey as makeKey, revokeKey as dropKey } from "#lib/accounts/api-
 import { formAction } from "#lib/accounts/form-action.ts";
 import { KeyGenerate } from "#lib/accounts/key-schema.ts";
 import { createInvitation, createResetLink, revokeLink as dropLink } from "#lib/accounts/links.ts";
-import {
-  InvitationCreate,
-  MemberUpdate,
-  PasswordChange,
-  ProfileUpdate,
-} from "#lib/accounts/member-schema.ts";
+import { InvitationCreate, PasswordChange, ProfileUpdate } from "#lib/accounts/member-schema.ts";
 import { changePassword as setPassword, updateProfile } from "#lib/accounts/profile.ts";
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
 import { endOfDay } from "#lib/base/clock.ts";
+import { roles as memberRoles } from "#lib/base/http/permissions.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";
 import { changeChecksSettings, readCheckSettings } from "#lib/checks/settings/check-settings.ts";
@@ -100,11 +96,11 @@ export const signOutEverywhere = formAction({
 
 export const changeMember = formAction({
   scope: "manage",
-  body: z.object({ id, role: MemberUpdate.shape.role, disabled: z.boolean().optional() }),
-  run: async (me, { id: member, ...change }) => {
+  body: z.object({ id, access: z.enum([...memberRoles, "disabled"]) }),
+  run: async (me, { id: member, access }) => {
+    const change = access === "disabled" ? { disabled: true } : { role: access, disabled: false };
     const { name, role, disabled } = await updateMember(me, member, change);
-    if (change.role !== undefined) return `${name} is now ${roles[role]}`;
-    return `${name} is ${disabled ? "disabled" : "enabled"}`;
+    return `${name} is now ${disabled ? "disabled" : roles[role]}`;
   },
 });
 

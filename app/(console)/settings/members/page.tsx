@@ -25,9 +25,7 @@ import { ReasonsPanel } from "./reasons-panel.tsx";
 export const metadata: Metadata = { title: "Team" };
 
 const roleOptions = Object.entries(roles).map(([value, label]) => ({ value, label }));
-const errors = {
-  email: "Enter an e-mail address such as ben@example.org.",
-};
+const errors = { email: "Enter an e-mail address such as ben@example.org." };
 
 export default async function MembersPage() {
   const me = await requireMember();
@@ -56,32 +54,20 @@ export default async function MembersPage() {
           actions: (
             <>
               {id === me.id ? null : (
-                <>
-                  <ActionForm action={changeMember} className="flex flex-wrap gap-2">
-                    <FormNotice />
-                    <input type="hidden" name="id" value={id} />
-                    <Select
-                      key={role}
-                      size="sm"
-                      name="role"
-                      aria-label={`Role of ${name}`}
-                      defaultValue={role}
-                      options={roleOptions}
-                    />
-                    <SubmitButton size="sm" aria-label={`Save the role of ${name}`}>
-                      Save
-                    </SubmitButton>
-                  </ActionForm>
-                  <ActionButton
-                    action={changeMember}
-                    fields={{ id, disabled: disabled_at === null }}
+                <ActionForm action={changeMember} className="flex flex-wrap gap-2">
+                  <FormNotice />
+                  <input type="hidden" name="id" value={id} />
+                  <Select
                     size="sm"
-                    variant={disabled_at === null ? "danger" : "quiet"}
-                    aria-label={`${disabled_at === null ? "Disable" : "Enable"} ${name}`}
-                  >
-                    {disabled_at === null ? "Disable" : "Enable"}
-                  </ActionButton>
-                </>
+                    name="access"
+                    aria-label={`Role of ${name}`}
+                    defaultValue={disabled_at === null ? role : "disabled"}
+                    options={[...roleOptions, { value: "disabled", label: "Disabled" }]}
+                  />
+                  <SubmitButton size="sm" aria-label={`Save the role of ${name}`}>
+                    Save
+                  </SubmitButton>
+                </ActionForm>
               )}
               <OnceForm action={makeResetLink} className="contents">
                 <input type="hidden" name="id" value={id} />
@@ -109,7 +95,7 @@ export default async function MembersPage() {
       </ListPanel>
       <ListPanel
         title="Open links"
-        description="Invitations and password reset links that nobody has used yet. A link stops working when the admin who created it is disabled or is no longer an admin."
+        description="Invitations and password reset links that nobody has used yet. A link ends with the rights of the admin who created it."
         rows={links.map(({ id, name, email, role, created_by, expires_at }) => ({
           key: id,
           title: name ?? email,
