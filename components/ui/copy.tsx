@@ -42,10 +42,12 @@ function CopyButton({ value, ...look }: Pick<ButtonProps, "variant" | "size"> & 
 export interface CopyFieldProps {
   label: string;
   value: string;
+  hint?: string;
+  autoFocus?: boolean;
   className?: string;
 }
 
-export function CopyField({ label, value, className }: CopyFieldProps) {
+export function CopyField({ label, value, hint, autoFocus, className }: CopyFieldProps) {
   const id = useId();
   return (
     <div className={cn("flex min-w-0 flex-col gap-1", className)}>
@@ -57,12 +59,14 @@ export function CopyField({ label, value, className }: CopyFieldProps) {
           id={id}
           readOnly
           value={value}
+          autoFocus={autoFocus}
           onFocus={(event) => event.currentTarget.select()}
           spellCheck={false}
           className="h-control min-w-0 flex-1 rounded-md border border-line-strong bg-wash px-2.5 font-mono text-13"
         />
         <CopyButton value={value} />
       </div>
+      {hint === undefined ? null : <p className="text-12 text-muted">{hint}</p>}
     </div>
   );
 }

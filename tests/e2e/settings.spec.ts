@@ -17,6 +17,7 @@ test("a new key is shown once, its row has its figures, and it is refused once r
   await form.getByRole("button", { name: "Generate key" }).click();
   const made = form.getByLabel("API key", { exact: true });
   await expect(made).toBeFocused();
+  await expect(form.getByText("Shown only once.")).toBeVisible();
   const key = await made.inputValue();
   const row = page
     .getByRole("list", { name: "Keys" })

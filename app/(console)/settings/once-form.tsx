@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { ActionForm, FormNotice, type ActionFormProps } from "#components/ui/action-form.tsx";
 import { CopyField, type CopyFieldProps } from "#components/ui/copy.tsx";
 
@@ -13,20 +13,17 @@ export function OnceForm({
       {(made) => (
         <>
           <FormNotice />
-          {made === undefined ? null : <Made key={made.value} {...made} />}
+          {made === undefined ? null : (
+            <CopyField
+              key={made.value}
+              {...made}
+              autoFocus
+              className="w-full max-w-3xl rounded-md border border-accent p-3"
+            />
+          )}
           {children}
         </>
       )}
     </ActionForm>
-  );
-}
-
-function Made(field: CopyFieldProps) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector("input")?.focus(), []);
-  return (
-    <div ref={place} className="w-full max-w-3xl rounded-md border border-accent p-3">
-      <CopyField {...field} />
-    </div>
   );
 }
