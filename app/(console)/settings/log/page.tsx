@@ -40,7 +40,7 @@ export default async function LogPage({ searchParams }: { searchParams: Promise<
       }))}
       empty="Nothing has been done yet"
       footer={
-        log.next_cursor === null ? null : (
+        log.next_cursor && (
           <ButtonLink href={withQuery(LOG, { ...query, cursor: log.next_cursor })} size="sm">
             Older
           </ButtonLink>
@@ -62,17 +62,13 @@ function verbOf({ action, batch }: LogLine): string {
 }
 
 function subjectOf({ subject, batch, post, post_id }: LogLine): ReactNode {
-  if (batch !== null)
-    return (
-      <Link href={withQuery(LOG, { batch: batch.id })} prefetch={false}>
-        {plural(batch.changed, "post", "posts")} {batch.author_account}
-      </Link>
-    );
-  if (post === null) return subject ?? `post ${post_id}, deleted`;
+  const [href, name, more] = batch
+    ? [withQuery(LOG, { batch: batch.id }), plural(batch.changed, "post", "posts"), batch.author_account]
+    : [`/posts/${post_id}`, post?.author_account, post?.snippet];
+  if (name === undefined) return subject ?? `post ${post_id}, deleted`;
   return (
-    <Link href={`/posts/${post_id}`} tone="plain" prefetch={false}>
-      <bdi>{post.author_account}</bdi>{" "}
-      <bdi className="font-normal text-muted">{post.snippet || "No text"}</bdi>
+    <Link href={href} tone="plain" prefetch={false}>
+      <bdi>{name}</bdi> <bdi className="font-normal text-muted">{more}</bdi>
     </Link>
   );
 }
