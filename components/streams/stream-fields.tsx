@@ -13,7 +13,12 @@ export const streamErrors: FieldErrors = {
   ),
 };
 
-const switches = ["enable_scheduling", "require_media", "drop_replies"] as const;
+type Switch = {
+  [Name in keyof typeof streamFields]: StreamSettings[Name] extends boolean ? Name : never;
+}[keyof typeof streamFields];
+const names = Object.keys(streamFields) as (keyof typeof streamFields)[];
+/** Settings that are on or off: no value of them is wrong. */
+const switches = names.filter((name): name is Switch => !("error" in streamFields[name]));
 
 /** Settings for the API from the fields of a form. A setting that is forgotten here does not compile. */
 export function settingsOf(form: FormData) {
@@ -24,9 +29,7 @@ export function settingsOf(form: FormData) {
     languages: formText(form, "languages")
       .split(/[\s,]+/)
       .filter(Boolean),
-    enable_scheduling: form.has("enable_scheduling"),
-    require_media: form.has("require_media"),
-    drop_replies: form.has("drop_replies"),
+    ...(Object.fromEntries(switches.map((name) => [name, form.has(name)])) as Record<Switch, boolean>),
     consent_policy: form.get("consent_policy"),
   } satisfies Record<Exclude<StreamSetting, "active">, unknown>;
   // The source is fixed once a post was stored.

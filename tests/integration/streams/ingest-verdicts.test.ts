@@ -3,6 +3,7 @@ import { db } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { pastOf } from "#lib/collect/ingest-sql.ts";
+import type { FilterReason, StreamFilters } from "#lib/collect/stream-filters.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
@@ -31,21 +32,26 @@ afterEach(async () => {
 });
 
 describe("stream settings", () => {
-  test("drop posts without media, replies and other languages", async () => {
-    const stream = await target({ require_media: true, drop_replies: true, languages: ["pt", "en"] });
+  /** Of each filter: the setting, and a post that it drops. */
+  const dropped: Record<FilterReason, [Partial<StreamFilters>, Partial<Status>]> = {
+    no_media: [{ require_media: true }, { media_attachments: [] }],
+    reply: [{ drop_replies: true }, { in_reply_to_id: "1" }],
+    language: [{ languages: ["pt", "en"] }, { language: "de" }],
+  };
+
+  test.each(Object.entries(dropped))("drop posts: %s", async (reason, [settings, given]) => {
     const media_attachments = [image()];
-    const ownThread = status({ media_attachments, in_reply_to_id: "1" });
+    const sent = [status({ media_attachments }), status({ media_attachments, ...given })];
+    const result = await ingest(await target(settings), sent);
+    expect(result).toMatchObject({ new: 1, dropped: { [reason]: 1 }, taken: 2 });
+  });
+
+  test("keep own threads, regional languages and posts without a language", async () => {
+    const stream = await target({ drop_replies: true, languages: ["pt", "en"] });
+    const ownThread = status({ in_reply_to_id: "1" });
     ownThread["in_reply_to_account_id"] = ownThread.account["id"];
-    const result = await ingest(stream, [
-      status({}),
-      status({ media_attachments, in_reply_to_id: "1" }),
-      ownThread,
-      status({ media_attachments, language: "de" }),
-      status({ media_attachments, language: "pt-BR" }),
-      status({ media_attachments, language: null }),
-      status({ media_attachments, language: "en" }),
-    ]);
-    expect(result).toMatchObject({ new: 4, dropped: { no_media: 1, reply: 1, language: 1 }, taken: 7 });
+    const sent = [ownThread, status({ language: "pt-BR" }), status({ language: null })];
+    expect(await ingest(stream, sent)).toMatchObject({ new: 3, dropped: {} });
   });
 
   test("update a known post without a sighting", async () => {
