@@ -5,7 +5,7 @@ import { ApiError } from "#lib/base/errors.ts";
 import { log } from "#lib/base/log.ts";
 import { apiErrorOf } from "#lib/fediverse/remote-error.ts";
 import { claimDueStream, claimStream } from "./fetch-sql.ts";
-import { FETCH_BUDGET, LeaseLost, runFetch, type FetchOptions } from "./run-fetch.ts";
+import { FETCH_BUDGET, runFetch, type FetchOptions } from "./run-fetch.ts";
 import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
 
 /**
@@ -25,11 +25,7 @@ export async function fetchStream(id: number, { limit }: { limit: number }): Pro
 /** Null when the stream may not be fetched now. */
 async function fetchClaimed(id: number, limit: number, deadline: Date) {
   const stream = await claimStream(id);
-  if (stream === null) return null;
-  return runFetch(stream, { limit, deadline }).catch((error: unknown) => {
-    if (error instanceof LeaseLost) return null;
-    throw error;
-  });
+  return stream && runFetch(stream, { limit, deadline });
 }
 
 async function refusal(id: number): Promise<ApiError> {
@@ -48,12 +44,7 @@ export async function fetchDueStream(options: FetchOptions): Promise<number | nu
   const stream = await claimDueStream();
   if (stream === null) return null;
   const deadline = new Date(Math.min(options.deadline.getTime(), now().getTime() + FETCH_BUDGET));
-  try {
-    await runFetch(stream, { ...options, deadline });
-  } catch (error) {
-    if (error instanceof LeaseLost) log.info({ stream: stream.id }, "fetch stopped: lease lost");
-    else throw error;
-  }
+  await runFetch(stream, { ...options, deadline });
   return stream.id;
 }
 

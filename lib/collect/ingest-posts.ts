@@ -30,12 +30,6 @@ interface IngestRules extends IngestStream, StreamFilters {
   consent_policy: ConsentPolicy;
 }
 
-export interface IngestTarget extends IngestRules {
-  id: number;
-  hashtag: string;
-  hashtag_folded: string;
-}
-
 export interface IngestResult {
   /** Includes posts rejected by a filter. */
   new: number;

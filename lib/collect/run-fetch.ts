@@ -32,9 +32,7 @@ export interface FetchOptions {
 }
 
 /** The stream was deleted or changed, or another run has its lease. */
-export class LeaseLost extends Error {
-  override readonly name = "LeaseLost";
-}
+class LeaseLost extends Error {}
 
 /** Rolls a trial transaction back. */
 class Undo extends Error {}
@@ -43,28 +41,20 @@ class Undo extends Error {}
  * Always releases the stream. Each page is one transaction with its cursor, so an interrupted run repeats at
  * most one page.
  *
- * @returns with a failure, earlier pages are stored
- * @throws LeaseLost
+ * @returns with a failure, earlier pages are stored; null when the lease was lost
  */
 export async function runFetch(
   stream: ClaimedStream,
   options: FetchOptions,
-): Promise<{ figures: FetchResult; failure: RemoteError | null }> {
+): Promise<{ figures: FetchResult; failure: RemoteError | null } | null> {
   const scorer = await newPostScorer();
   const runId = await startRun(stream);
-  if (runId === null) throw new LeaseLost();
+  if (runId === null) return null;
   const timeout = AbortSignal.timeout(Math.max(1, options.deadline.getTime() - now().getTime()));
   const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
   const optedOut = new Set<string>();
-  let figures: RunFigures = {
-    seen: 0,
-    new: 0,
-    duplicates: 0,
-    updated: 0,
-    auto_rejected: 0,
-    dropped: {},
-    pages: 0,
-  };
+  const zero = { seen: 0, new: 0, duplicates: 0, updated: 0, auto_rejected: 0, pages: 0 };
+  let figures: RunFigures = { ...zero, dropped: {} };
   let platform: string | null = null;
   let cursor_at_end = false;
 
@@ -135,6 +125,7 @@ export async function runFetch(
         (second: unknown) =>
           log.warn({ err: second, stream: stream.id }, "lease not released after a failed fetch"),
       );
+      if (error instanceof LeaseLost) return null;
       throw error;
     }
     // The deadline, and the governor's limit after some pages, are not failures.
@@ -161,15 +152,11 @@ type Next = (taken: number) => StreamCursor;
 async function withoutRefused(stream: ClaimedStream, entries: Entries): Promise<Entries | null> {
   const judged: NormaliseResult[] = [];
   for (const entry of entries) {
-    const isStorable = !entry.ok || (await canBeStored(stream, entry));
-    if (isStorable) judged.push(entry);
-    else
-      judged.push({
-        ok: false,
-        reason: "unreadable",
-        uri: entry.post.uri,
-        from_home: entry.post.from_home,
-      });
+    if (!entry.ok || (await canBeStored(stream, entry))) judged.push(entry);
+    else {
+      const { uri, from_home } = entry.post;
+      judged.push({ ok: false, reason: "unreadable", uri, from_home });
+    }
   }
   return judged.some((entry, index) => entry !== entries[index]) ? judged : null;
 }

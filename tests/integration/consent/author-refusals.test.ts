@@ -7,7 +7,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { learn } from "#lib/checks/learner/learn.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
-import { ingestPosts, type IngestTarget } from "#lib/collect/ingest-posts.ts";
+import { ingestPosts } from "#lib/collect/ingest-posts.ts";
 import { reportOptOut } from "#lib/collect/opt-outs.ts";
 import { normaliseStatus } from "#lib/fediverse/normalise-status.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
@@ -22,6 +22,7 @@ import {
   status,
   target,
   type Status,
+  type IngestTarget,
 } from "#tests/integration/streams/ingest-samples.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 

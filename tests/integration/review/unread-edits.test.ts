@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { db } from "#lib/base/db.ts";
-import type { IngestTarget } from "#lib/collect/ingest-posts.ts";
 import type { BatchCount, BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { Deck } from "#lib/review/deck-schema.ts";
@@ -13,6 +12,7 @@ import {
   status,
   target,
   type Status,
+  type IngestTarget,
 } from "#tests/integration/streams/ingest-samples.ts";
 import { makeKey } from "#tests/setup/factories.ts";
 import { sender } from "#tests/setup/operations.ts";

@@ -1,12 +1,15 @@
 import { expect } from "vitest";
 import { randomUUID } from "node:crypto";
 import { db } from "#lib/base/db.ts";
-import { ingestPosts, type IngestResult, type IngestTarget } from "#lib/collect/ingest-posts.ts";
+import { ingestPosts, type IngestResult } from "#lib/collect/ingest-posts.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { normaliseStatus, type NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 
 export const HOME = "home.example";
+
+export type IngestTarget = Parameters<typeof ingestPosts>[1] &
+  Record<"hashtag" | "hashtag_folded", string> & { id: number };
 
 export interface Account {
   username?: string;
