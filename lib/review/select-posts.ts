@@ -20,23 +20,33 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-/** Total orders of rows named `p`. */
-const orders: Record<PostOrder, Prisma.Sql> = {
-  newest: Prisma.sql`p.created_at DESC, p.id DESC`,
-  oldest: Prisma.sql`p.created_at ASC, p.id ASC`,
-  // Scores near 0.5 first; posts without a score come last.
-  ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), p.created_at DESC, p.id DESC`,
-  author: Prisma.sql`p.author_key, p.created_at DESC, p.id DESC`,
+const ofPosts = {
+  id: Prisma.sql`p.id`,
+  created: Prisma.sql`p.created_at`,
+  author: Prisma.sql`p.author_key`,
+};
+const ofEntries = {
+  id: Prisma.sql`e.post_id`,
+  created: Prisma.sql`e.post_created_at`,
+  author: Prisma.sql`e.author_key`,
 };
 
 /**
- * Order of rows named `p`, for a page that was already found.
- * @param time column that `newest` and `oldest` use in place of `created_at`
+ * A total order.
+ * @param time column that `newest` and `oldest` use in place of the time of creation
  */
-export function orderOf(order: PostOrder, time: Prisma.Sql | null = null): Prisma.Sql {
-  if (time === null) return orders[order];
-  if (order === "newest") return Prisma.sql`${time} DESC, p.id DESC`;
-  return order === "oldest" ? Prisma.sql`${time} ASC, p.id ASC` : orders[order];
+export function orderOf(
+  order: PostOrder,
+  time: Prisma.Sql | null = null,
+  { id, created, author } = ofPosts,
+): Prisma.Sql {
+  return {
+    newest: Prisma.sql`${time ?? created} DESC, ${id} DESC`,
+    oldest: Prisma.sql`${time ?? created} ASC, ${id} ASC`,
+    // Scores near 0.5 first; posts without a score come last.
+    ai_unsure: Prisma.sql`coalesce(abs(p.ai_score - 0.5), 1), ${created} DESC, ${id} DESC`,
+    author: Prisma.sql`${author}, ${created} DESC, ${id} DESC`,
+  }[order];
 }
 
 /** How the words of a search are compared: through the GIN index, in each row (see `hasWords`), or not at all. */
@@ -75,7 +85,7 @@ export function selectPosts(
     id: Prisma.sql`e.post_id`,
     from: needsPost ? Prisma.sql`${entries} JOIN ${post} ON p.id = e.post_id` : entries,
     where: all(where),
-    order: entryOrder(order, time ?? Prisma.sql`e.post_created_at`),
+    order: orderOf(order, time, ofEntries),
   };
 }
 
@@ -108,15 +118,6 @@ function entriesIn({ queue_status: status, held_by }: PostFilters): Prisma.Sql {
   if (states.length < 2) return Prisma.sql`queue_entry e`;
   const parts = states.map((state) => Prisma.sql`SELECT * FROM queue_entry WHERE state = ${state}`);
   return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
-}
-
-function entryOrder(order: PostOrder, time: Prisma.Sql): Prisma.Sql {
-  return {
-    newest: Prisma.sql`${time} DESC, e.post_id DESC`,
-    oldest: Prisma.sql`${time} ASC, e.post_id ASC`,
-    ai_unsure: orders.ai_unsure,
-    author: Prisma.sql`e.author_key, e.post_created_at DESC, e.post_id DESC`,
-  }[order];
 }
 
 /** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
