@@ -170,6 +170,7 @@ export function SubmitButton(props: ButtonProps) {
 }
 
 export interface ActionButtonProps extends ButtonProps {
+  children: string;
   action: FormAction;
   fields?: Fields;
   /** Asks first, with this explanation under the button's own name. */
@@ -192,12 +193,11 @@ export function ActionButton({ action, fields = {}, ask, onDone, ...button }: Ac
   }, []);
   const run = () => send(fields);
   if (ask === undefined) return <Button ref={ref} {...button} pending={pending} onClick={run} />;
-  const verb = String(button.children);
   return (
     <AlertDialog
-      title={button["aria-label"] ?? verb}
+      title={button["aria-label"] ?? button.children}
       description={ask}
-      confirm={verb}
+      confirm={button.children}
       onConfirm={run}
       pending={pending}
       trigger={<Button ref={ref} {...button} pending={pending} />}

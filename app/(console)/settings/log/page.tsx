@@ -76,7 +76,7 @@ function subjectOf({ subject, batch, post, post_id }: LogLine): ReactNode {
 /** "Fetch interval minutes: 15 → 30", for each field that differs. */
 function changesOf({ before, after }: LogLine): string[] {
   const sides = [before, after].filter((side) => side !== null) as Record<string, unknown>[];
-  return Object.keys(Object.assign({}, ...sides)).flatMap((name) => {
+  return Object.keys({ ...sides[0], ...sides[1] }).flatMap((name) => {
     const values = sides.map((side) => JSON.stringify(side[name] ?? "none").replaceAll(/^"|"$/g, ""));
     return name === "id" || values[0] === values[1] ? [] : [`${readable(name)}: ${values.join(" → ")}`];
   });
