@@ -59,7 +59,6 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
     const { seen, uncovering } = await whatWasSeen(page);
     const { lost, doubled, misplaced } = compareWithLog(deedsOf(seen), await decisionLog(call));
     const { p50_ms, p95_ms } = summarise(seen.map(({ ms }) => ms));
-    const bare = summarise(seen.flatMap(({ bare_ms }) => bare_ms ?? []));
     const pictures = seen.filter(({ picture }) => picture !== null);
     return [
       {
@@ -72,8 +71,6 @@ export async function runDeskGroup(options: DeskOptions): Promise<Row[]> {
         p50_ms,
         p95_ms,
         max_ms: Math.max(...seen.map(({ ms }) => ms)),
-        bare_p50_ms: bare.p50_ms,
-        bare_p95_ms: bare.p95_ms,
         pictures: pictures.length,
         pictures_there: pictures.filter(({ picture }) => picture).length,
         lost: lost + (options.decisions - uncovering - seen.length),

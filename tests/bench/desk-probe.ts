@@ -8,8 +8,6 @@ export interface Seen {
   ms: number;
   /** Whether the next card's first picture was visible at once; null without one. */
   picture: boolean | null;
-  /** The same without a change to draw: the overhead of machine and browser. */
-  bare_ms: number | null;
 }
 
 export interface Probe {
@@ -18,11 +16,8 @@ export interface Probe {
   uncovering: number;
 }
 
-/** Covers the leave animation and the drawing of the next but one card. */
-const QUIET_AFTER = 300;
-
 export async function watchDeck(page: Page): Promise<void> {
-  await page.addInitScript((quietAfter) => {
+  await page.addInitScript(() => {
     const seen: Seen[] = [];
     let pressed: { key: string; card: number; at: number } | null = null;
     const top = () => document.querySelector('[data-place="top"]');
@@ -50,12 +45,6 @@ export async function watchDeck(page: Page): Promise<void> {
         };
         port2.postMessage(null);
       });
-    const measureBare = (entry: Seen) => {
-      const [begun, count] = [performance.now(), seen.length];
-      painted(() => {
-        if (pressed === null && seen.length === count) entry.bare_ms = performance.now() - begun;
-      });
-    };
     const look = () => {
       const press = pressed;
       const next = idOf(top());
@@ -65,9 +54,7 @@ export async function watchDeck(page: Page): Promise<void> {
         const ms = performance.now() - press.at;
         const image = top()?.querySelector<HTMLImageElement>('article img[src^="/media/post/"]');
         const picture = image ? image.complete && image.naturalWidth > 0 : null;
-        const entry = { key: press.key, card: press.card, next, ms, picture, bare_ms: null };
-        seen.push(entry);
-        setTimeout(() => measureBare(entry), quietAfter);
+        seen.push({ key: press.key, card: press.card, next, ms, picture });
       });
     };
     new MutationObserver(look).observe(document, {
@@ -76,7 +63,7 @@ export async function watchDeck(page: Page): Promise<void> {
       attributeFilter: ["data-place", "data-card"],
     });
     (window as unknown as { deckProbe: Probe }).deckProbe = probe;
-  }, QUIET_AFTER);
+  });
 }
 
 export function whatWasSeen(page: Page): Promise<Probe> {

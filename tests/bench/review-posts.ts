@@ -65,20 +65,17 @@ export function compareWithLog(
   made: readonly LoggedDecision[],
   logged: readonly LoggedDecision[],
 ): { lost: number; doubled: number; misplaced: number } {
-  const open = new Map<string, number>();
-  for (const each of made) open.set(keyOf(each), (open.get(keyOf(each)) ?? 0) + 1);
-  let doubled = 0;
-  for (const each of logged) {
-    const left = open.get(keyOf(each)) ?? 0;
-    if (left > 0) open.set(keyOf(each), left - 1);
-    else doubled += 1;
-  }
-  const lost = [...open.values()].reduce((sum, left) => sum + left, 0);
-  const misplaced = made.filter((decision, i) => {
-    const entry = logged[i];
-    return entry === undefined || keyOf(entry) !== keyOf(decision);
-  }).length;
-  return { lost, doubled, misplaced };
+  const [wanted, found] = [made.map(keyOf), logged.map(keyOf)];
+  const missing = (from: readonly string[], others: readonly string[]) => {
+    const left = [...others];
+    return from.filter((each) => {
+      const at = left.indexOf(each);
+      if (at >= 0) left.splice(at, 1);
+      return at < 0;
+    }).length;
+  };
+  const misplaced = wanted.filter((each, i) => found[i] !== each).length;
+  return { lost: missing(wanted, found), doubled: missing(found, wanted), misplaced };
 }
 
 function keyOf({ post_id, action }: LoggedDecision): string {
