@@ -175,24 +175,6 @@ test("a restored database has no mail to send again, no foreign tables, and its 
   expect(row).toEqual({ rule: "disk.full", ended_at: null, mails: 0, notes: null });
 });
 
-test("a restored database counts on: a new post gets a new id and is counted once", async () => {
-  const file = path.join(makeFolder(), "backup.zip");
-  await writeBackup({ url: url(), file });
-  const target = await makeDatabase();
-  await restoreBackup({ url: target, file });
-  const figures = "SELECT coalesce(sum(n), 0)::int AS posts FROM tally_now('{host}')";
-  const total = async () => (await query<{ posts: number }>(target, figures))[0]?.posts ?? NaN;
-  const before = await total();
-  const [added] = await query<{ id: number; highest: number }>(
-    target,
-    `INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at)
-     VALUES ('https://new.example/1', 'a', '@a@new.example', 'a@new.example', 'new.example', now())
-     RETURNING id, (SELECT max(id) FROM post) AS highest`,
-  );
-  expect(added?.id).toBeGreaterThan(added?.highest ?? 0);
-  expect(await total()).toBe(before + 1);
-});
-
 test("a backup under load is of one moment: its figures fit its posts", async () => {
   const folder = makeFolder();
   const writers = new AbortController();
