@@ -72,15 +72,6 @@ describe("parseEnv", () => {
     }
   });
 
-  test("accepts only http and https URLs as SOURCE_URL", () => {
-    expect(parseEnv({ SOURCE_URL: "https://code.example/sluice" }).SOURCE_URL).toBe(
-      "https://code.example/sluice",
-    );
-    expect(problems({ SOURCE_URL: "code.example" })).toEqual([
-      'SOURCE_URL must be an address that begins with https:// or http://, not "code.example".',
-    ]);
-  });
-
   test("reports all problems at once, with the invalid values", () => {
     expect(problems({ PORT: "many", TIME_ZONE: "Mars/Base" })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "many".',
@@ -103,6 +94,7 @@ describe("parseEnv", () => {
     ["ADMIN_PASSWORD", "hunter2"],
     ["DATABASE_URL", "mysql://root:hunter2@host/db"],
     ["SMTP_URL", "https://root:hunter2@host"],
+    ["AI_BASE_URL", "https://user:hunter2@api.example/v1"],
   ])("does not reveal the value of %s", (name, value) => {
     const found = problems({ [name]: value });
     expect(found).toHaveLength(1);
@@ -113,6 +105,7 @@ describe("parseEnv", () => {
     [{ RESERVE_TIMEOUT_SECONDS: "0" }, /RESERVE_TIMEOUT_SECONDS/],
     [{ MAX_POSTS_PER_FETCH: "401" }, /from 1 to 400/],
     [{ PORT: "1e3" }, /PORT/],
+    [{ SOURCE_URL: "code.example" }, /SOURCE_URL must be an address that begins with https/],
     [{ PUBLIC_URL: "desk.example" }, /PUBLIC_URL must be an address/],
     [{ PUBLIC_URL: "https://desk.example/sluice" }, /PUBLIC_URL must be an address without a path/],
     [{ PUBLIC_URL: "https://desk.example/?a=b" }, /PUBLIC_URL must be an address without a path/],
@@ -148,12 +141,6 @@ describe("parseEnv", () => {
     expect(problems(source).join("\n")).toMatch(sentence);
   });
 
-  test("does not repeat credentials of AI_BASE_URL", () => {
-    expect(problems({ AI_BASE_URL: "https://user:hush@api.example/v1" })).toEqual([
-      expect.not.stringContaining("hush") as string,
-    ]);
-  });
-
   test("needs the addresses of mail together", () => {
     const mail = { SMTP_URL: "smtp://mail.example", PUBLIC_URL: "https://desk.example" };
     expect(problems({ ...mail, SMTP_FROM: "Sluice <sluice@desk.example>" })).toEqual([]);
@@ -169,6 +156,7 @@ describe("parseEnv", () => {
       problems({
         TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,::1",
         CORS_ORIGINS: "https://a.example,http://localhost:5173",
+        SOURCE_URL: "https://code.example/sluice",
         CONTACT_URL: "mailto:admin@desk.example",
         DATABASE_URL: "postgresql://user:password@db.example/sluice",
         PROCESSES: "worker",

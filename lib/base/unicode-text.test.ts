@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutMarks, normaliseUnicode } from "./unicode-text.ts";
+import { cutMarks } from "./unicode-text.ts";
 
 const FORMS = ["NFC", "NFD", "NFKC", "NFKD"] as const;
 /** Combining classes 230 and 220: normalising puts the second before the first. */
@@ -35,21 +35,5 @@ describe("cutMarks", () => {
       if (moves && cutMarks(letter.repeat(31)) !== letter.repeat(30)) missed.push(code.toString(16));
     }
     expect(missed).toEqual([]);
-  });
-});
-
-describe("normaliseUnicode", () => {
-  it.each([
-    ["marks of two classes", `a${ABOVE.repeat(24_000)}${BELOW.repeat(24_000)}`],
-    ["marks in turn", `a${(ABOVE + BELOW).repeat(24_000)}`],
-    [
-      "voicing marks of half width between marks",
-      `a${(ABOVE.repeat(29) + "\uff9e").repeat(800)}${(BELOW.repeat(29) + "\uff9e").repeat(800)}`,
-    ],
-  ])("takes linear time for %s", (_shape, text) => {
-    const before = process.threadCpuUsage();
-    for (const form of FORMS) normaliseUnicode(text, form);
-    const { user, system } = process.threadCpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(100);
   });
 });
