@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { childrenOf } from "#tests/setup/program.ts";
 import { createDecoders } from "./decode-picture.ts";
 
 const MIB = 1024 * 1024;
@@ -18,12 +18,7 @@ const photo = (width = 400, height = 300) =>
     .jpeg()
     .toBuffer();
 
-/** Process ids of this process's children. */
-function children(): number[] {
-  return readdirSync("/proc/self/task").flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-  );
-}
+const children = () => childrenOf(process.pid, "sluice-");
 
 describe("a decoder process", () => {
   it("may die between two pictures", async () => {

@@ -10,7 +10,7 @@ import {
   textPost,
   topCard,
 } from "#tests/setup/desk.ts";
-import { childrenOf } from "#tests/setup/installation.ts";
+import { childrenOf } from "#tests/setup/program.ts";
 import { expectAccessible, tabTo } from "#tests/setup/page-checks.ts";
 
 /* Rare views of the desk, and the desk without a network. */

@@ -1,10 +1,10 @@
 import { expect } from "@playwright/test";
 import { probePort } from "#lib/runtime/ports.ts";
-import { installationTest, toastMessage } from "#tests/setup/browser-test.ts";
+import { installationTest } from "#tests/setup/browser-test.ts";
 import { startWithAdmin, ADMIN, HASHTAGS } from "#tests/setup/installation.ts";
 import { startMailServer } from "#tests/setup/mail-server.ts";
 
-/* An installation with a mail server: a forgotten password, and the switch for alerts. */
+/* An installation with a mail server: a forgotten password. */
 
 const test = installationTest(async () => {
   const mail = await startMailServer();
@@ -25,17 +25,6 @@ const test = installationTest(async () => {
       await mail.close();
     },
   };
-});
-
-test("an admin switches the alerts by e-mail off", async ({ page, installation }) => {
-  await installation.open(page, "/settings");
-  const field = page.getByRole("switch", { name: "Send alerts to my address" });
-  await expect(field).toBeChecked();
-  await field.press("Space");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(toastMessage(page, "Saved")).toBeVisible();
-  await page.reload();
-  await expect(field).not.toBeChecked();
 });
 
 test("a forgotten password is set by a mailed link", async ({ page, installation }) => {

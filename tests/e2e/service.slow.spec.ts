@@ -4,8 +4,7 @@ import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { waitForEnd } from "#lib/runtime/processes.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
-import { childrenOf } from "#tests/setup/installation.ts";
-import { type Running, startNode } from "#tests/setup/program.ts";
+import { childrenOf, type Running, startNode } from "#tests/setup/program.ts";
 
 test.describe.configure({ mode: "serial" });
 

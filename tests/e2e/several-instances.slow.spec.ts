@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { BENCH_KEY, seed } from "#tests/bench/seed.ts";
 import { copyTemplate, type DatabaseServer, query } from "#tests/setup/database.ts";
-import { type App, childrenOf, startApp } from "#tests/setup/installation.ts";
+import { type App, startApp } from "#tests/setup/installation.ts";
+import { childrenOf } from "#tests/setup/program.ts";
 
 /*
  * Two web servers and a worker, each started alone, on one database. Some consumers give posts back or never answer, and a

@@ -1,11 +1,9 @@
-import { fork, spawnSync } from "node:child_process";
 import { createWriteStream } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { hashPassword } from "#lib/accounts/password.ts";
-import { variableNames } from "#lib/base/env.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { runningDatabaseUrl } from "#lib/runtime/postgres/access.ts";
 import type { RunningMessage } from "#lib/runtime/supervisor/run-service.ts";
@@ -19,6 +17,7 @@ import {
   type Session,
 } from "./api-client.ts";
 import { copyTemplate, query, type DatabaseServer } from "./database.ts";
+import { startNode } from "./program.ts";
 import { addSampleData, type SampleData } from "./sample-data.ts";
 
 /*
@@ -64,29 +63,21 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> {
-  const environment = { ...process.env };
-  for (const name of variableNames) delete environment[name];
-  const child = fork(new URL("../../lib/runtime/supervisor/start.ts", import.meta.url), {
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    env: { ...environment, ENV_FILE: "", HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings },
-    stdio: logFile === undefined ? "inherit" : ["ignore", "pipe", "pipe", "ipc"],
+  const { child, output, ended } = startNode("lib/runtime/supervisor/start.ts", [], {
+    ...{ HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir },
+    ...settings,
   });
-  let output = "";
-  if (logFile !== undefined) {
-    const log = createWriteStream(logFile, { flags: "a" });
+  const folder = process.env.TEST_LOG_FOLDER;
+  const logs = [
+    logFile === undefined ? process.stdout : createWriteStream(logFile, { flags: "a" }),
     // Outlives the installation, for the search for credentials.
-    const folder = process.env.TEST_LOG_FOLDER;
-    const copy = folder && createWriteStream(path.join(folder, `server-${child.pid}.log`));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.pipe(log, { end: false });
-      if (copy) stream?.pipe(copy, { end: false });
-      stream?.on("data", (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
-    }
-  }
-  const ended = new Promise<void>((done) => child.once("exit", () => done()));
+    ...(folder ? [createWriteStream(path.join(folder, `server-${child.pid}.log`))] : []),
+  ];
+  for (const stream of [child.stdout, child.stderr])
+    for (const log of logs) stream?.pipe(log, { end: false });
   const running = await new Promise<RunningMessage>((done, fail) => {
     child.once("message", (message: RunningMessage) => done(message));
-    void ended.then(() => fail(new Error(`The application exited during startup:\n${output}`)));
+    void ended.then(() => fail(new Error(`The application exited during startup:\n${output()}`)));
   });
   return {
     url: running.url,
@@ -97,15 +88,6 @@ async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> 
       await ended;
     },
   };
-}
-
-export function childrenOf(parent: number | undefined, pattern: string): number[] {
-  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
-  return stdout
-    .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => Number(match?.[2]) === parent && new RegExp(pattern).test(match?.[3] ?? ""))
-    .map((match) => Number(match?.[1]));
 }
 
 export type Installation = {

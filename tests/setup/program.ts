@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { variableNames } from "#lib/base/env.ts";
 
@@ -66,4 +66,14 @@ export async function addressOf({ child, output }: Running): Promise<string> {
 export async function stopProgram({ child, ended }: Running): Promise<number | null> {
   child.kill("SIGTERM");
   return (await ended).code;
+}
+
+/** Whose title or command matches. */
+export function childrenOf(parent: number | undefined, pattern: string): number[] {
+  const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => Number(match?.[2]) === parent && new RegExp(pattern).test(match?.[3] ?? ""))
+    .map((match) => Number(match?.[1]));
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { picturePixels } from "#lib/media/render-picture.ts";
 import { describeWithModels } from "#tests/setup/models.ts";
+import { childrenOf } from "#tests/setup/program.ts";
 import { createEngine, MAX_MEMORY_BYTES, type Engine } from "./engine.ts";
 import { INPUT_SIZE } from "./models.ts";
 
@@ -43,12 +44,7 @@ function childSince(before: number[]): number {
   return pid;
 }
 
-/** Process ids of this process's children. */
-function children(): number[] {
-  return readdirSync("/proc/self/task").flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, "utf8").split(" ").filter(Boolean).map(Number),
-  );
-}
+const children = () => childrenOf(process.pid, "sluice-");
 
 /** Bytes, at the highest. */
 function peakOf(pid: number): number {
@@ -78,19 +74,6 @@ describeWithModels("the picture engine", () => {
     const pid = childSince(before);
     expect(peakOf(pid)).toBeLessThan(MAX_MEMORY_BYTES);
     process.kill(pid, "SIGKILL");
-  });
-
-  it("may die: the picture fails, and the next one starts a new process", async () => {
-    const engine = createEngine(MAX_MEMORY_BYTES);
-    const before = children();
-    await ask(engine, gradient);
-    const pid = childSince(before);
-    const pixels = await picturePixels(await gradient, INPUT_SIZE);
-    process.kill(pid, "SIGSTOP");
-    const [failed, next] = [engine(pixels), engine(pixels)];
-    process.kill(pid, "SIGKILL");
-    await expect(failed).rejects.toMatchObject({ name: "EngineFailure", kind: "ended" });
-    await expect(next).resolves.toMatchObject({ neutral: expect.any(Number) as number });
   });
 
   it("ends itself above its memory limit", async () => {

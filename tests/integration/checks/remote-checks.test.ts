@@ -2,11 +2,10 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
 import { checkChanges, unchanged } from "#lib/checks/settings/check-settings.ts";
-import { chatModel } from "#lib/checks/remote/sql.ts";
 import { askRemoteChecks } from "#lib/checks/remote/ask-remote-checks.ts";
 import { scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { claimPost } from "#lib/checks/verdict/later-checks.ts";
-import { makePost, makePosts, makeStream, picture } from "#tests/setup/factories.ts";
+import { makePost, makeStream, picture } from "#tests/setup/factories.ts";
 import { partsOf, scored } from "#tests/setup/remote-provider.ts";
 
 const { media, provider } = await vi.hoisted(async () => {
@@ -211,13 +210,6 @@ describe("a process that is killed while it asks", () => {
     await ask();
     expect(provider.requests).toHaveLength(1);
     expect(await checkOf(id)).toMatchObject({ remote_state: "done", remote: { error: null } });
-  });
-
-  test("concurrent processes ask about each post once", async () => {
-    await scorePosts(await makePosts(6));
-    await Promise.all([ask(), ask(), ask()]);
-    expect(provider.requests).toHaveLength(6);
-    expect(await chatModel.read()).toMatchObject({ calls: 6 });
   });
 });
 

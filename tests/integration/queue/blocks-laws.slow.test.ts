@@ -14,7 +14,7 @@ import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { applyHoldChanges, noteHoldChanges } from "#lib/queue/hold-changes.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { applyAll, wrongEntries } from "#tests/integration/filters/filters-queue.ts";
-import { makePost } from "#tests/setup/factories.ts";
+import { makePost, makePosts } from "#tests/setup/factories.ts";
 
 /*
  * Invariant: after concurrent operations, each entry's holds equal a check of the lists pattern by pattern.
@@ -115,19 +115,13 @@ function author(n: number) {
   return { author_username, instance, author_key: `${author_username}@${instance}` };
 }
 
-async function makePosts(count: number): Promise<number[]> {
-  const posts: number[] = [];
-  for (let n = 0; n < count; n++) {
-    const { id } = await makePost({
-      ...author(n),
-      hashtags: n % 3 === 0 ? [at(tags, n), at(tags, n + 2)] : ["other"],
-      approved: true,
-      reviewed_at: new Date(),
-    });
-    posts.push(id);
-  }
-  return posts;
-}
+const makeBlockable = (count: number) =>
+  makePosts(count, (n) => ({
+    ...author(n),
+    hashtags: n % 3 === 0 ? [at(tags, n), at(tags, n + 2)] : ["other"],
+    approved: true,
+    reviewed_at: new Date(),
+  }));
 
 const anyN = fc.nat(1000);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -165,7 +159,7 @@ describe("after random changes", () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-          const posts = await makePosts(24);
+          const posts = await makeBlockable(24);
           for (const each of steps) await perform(each, posts);
           await expectEntriesOfLists();
         })
@@ -179,7 +173,7 @@ describe("after random changes", () => {
     await fc.assert(
       fc
         .asyncProperty(fc.tuple(lane, lane, lane, lane), async (lanes) => {
-          const posts = await makePosts(24);
+          const posts = await makeBlockable(24);
           await db.$transaction((tx) => enqueuePosts(tx, posts.slice(0, 12), new Date()));
           await Promise.all(
             lanes.map(async (steps) => {
@@ -284,15 +278,3 @@ test("another worker finishes the change of a killed worker", async () => {
   await applyAll(db);
   expect(await wrongEntries(db)).toEqual([]);
 }, 150_000);
-
-test("two workers on one change leave every entry right", async () => {
-  const posts = await makePosts(40);
-  await db.$transaction((tx) => enqueuePosts(tx, posts, new Date()));
-  await db.$transaction(async (tx) => {
-    await tx.blocked_user.create({ data: { account_identifier: "bo", pattern_type: "contains" } });
-    await noteHoldChanges(tx, [{ pattern_type: "contains", patterns: ["bo"] }]);
-  });
-  await Promise.all([applyAll(db), applyAll(db)]);
-  expect(await db.queue_entry.count({ where: { holds: 1 } })).toBeGreaterThan(10);
-  expect(await wrongEntries(db)).toEqual([]);
-});

@@ -5,7 +5,7 @@ import { log } from "#lib/base/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
 import { supervise } from "#lib/runtime/supervisor/supervised-child.ts";
 import { makePost } from "#tests/setup/factories.ts";
-import { childrenOf } from "#tests/setup/installation.ts";
+import { childrenOf } from "#tests/setup/program.ts";
 
 const SILENCE_MS = 20_000;
 
