@@ -1,10 +1,10 @@
 import { recordAudit } from "#lib/accounts/record-audit.ts";
-import { toIso } from "#lib/base/clock.ts";
+import { isoTimes } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { retryLockConflict } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
-import { cleanupCount, cleanupRows } from "./sql.ts";
+import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
 /** Longer ago than any delivery, within PostgreSQL's range of dates. */
@@ -21,8 +21,11 @@ interface CleanupOptions {
 export async function countDelivered(
   retentionDays: number,
 ): Promise<{ would_delete: number; as_of: string }> {
-  const { as_of, posts } = await cleanupCount(daysOf(retentionDays));
-  return { would_delete: posts, as_of: toIso(as_of) };
+  const [row] = await db.$queryRaw<[{ would_delete: number; as_of: Date }]>`
+    SELECT count(*)::int AS would_delete, date_trunc('milliseconds', now()) AS as_of FROM queue_entry
+     WHERE state = 'delivered'
+       AND delivered_at <= date_trunc('milliseconds', now()) - ${daysOf(retentionDays)}::int * interval '1 day'`;
+  return isoTimes(row);
 }
 
 /**

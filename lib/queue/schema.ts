@@ -74,12 +74,14 @@ function isJsonObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+const errorReason = text(1000, 1).meta({
+  description: "Why the post cannot be used. A fixed text lets errors group in the statistics.",
+  example: "Status not found on fediverse",
+});
+
 export const ErrorReport = z
   .object({
-    reason: text(1000, 1).meta({
-      description: "Why the post cannot be used. A fixed text lets errors group in the statistics.",
-      example: "Status not found on fediverse",
-    }),
+    reason: errorReason,
     // Stored as sent; zod's record would drop a key named "__proto__".
     error_details: z
       .unknown()
@@ -118,10 +120,7 @@ export type Trimmed = z.infer<typeof Trimmed>;
 
 export const ErrorGroup = z
   .object({
-    reason: text(1000, 1).meta({
-      description: "Reason, in a fixed form so that equal ones can be grouped.",
-      example: "Status not found on fediverse",
-    }),
+    reason: errorReason,
     limit: z.int().min(1).max(1000).default(100).describe("Change at most this many posts."),
   })
   .meta({ id: "ErrorGroup", example: { reason: "Status not found on fediverse", limit: 100 } });

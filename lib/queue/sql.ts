@@ -134,15 +134,6 @@ export interface DeletedRow {
   n: number;
 }
 
-/** Posts delivered until `days` ago. */
-export async function cleanupCount(days: number): Promise<{ as_of: Date; posts: number }> {
-  const rows = await db.$queryRaw<{ as_of: Date; posts: number }[]>`
-    SELECT date_trunc('milliseconds', now()) AS as_of, count(*)::int AS posts
-      FROM queue_entry
-     WHERE state = 'delivered' AND delivered_at <= date_trunc('milliseconds', now()) - ${days}::int * interval '1 day'`;
-  return rows[0] as { as_of: Date; posts: number };
-}
-
 interface Cleaned extends DeletedRow {
   /** With those that another process deleted meanwhile. */
   chosen: number;

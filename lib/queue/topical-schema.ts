@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
-import { atLeastOneKey, nullableString } from "#lib/base/http/fields.ts";
+import { atLeastOneKey } from "#lib/base/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
 /** In the database's order: 0 = Sunday. */
@@ -45,11 +45,7 @@ export const TopicalTag = z
   .object({
     id: common.id,
     hashtag: common.hashtag,
-    topical_day_of_week: z
-      .enum(weekdays)
-      .nullable()
-      .describe("Day of the week on which the rule applies; null for none."),
-    topical_month_day: nullableString("Day of the year as `MM-DD`; null for none.", "05-09"),
+    ...days,
     created_at: common.created_at,
   })
   .meta({ id: "TopicalTag" });
@@ -59,8 +55,7 @@ export type TopicalTag = z.infer<typeof TopicalTag>;
 export const TopicalTagCreate = z
   .object({
     hashtag: hashtagField,
-    topical_day_of_week: weekday.optional(),
-    topical_month_day: monthDay.optional(),
+    ...z.object(days).partial().shape,
   })
   .refine((body) => (body.topical_day_of_week ?? body.topical_month_day ?? null) !== null, {
     message: "must name topical_day_of_week or topical_month_day",

@@ -6,25 +6,18 @@ import { readTotals } from "#lib/base/tally.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
 import { hourRows } from "./overview-sql.ts";
+import type { Trimmed } from "./schema.ts";
 import { lockTrim, trimRows, trimSampleRows } from "./sql.ts";
 
 const BATCH = 1000;
 /** Keeps the window within PostgreSQL's range of dates. */
 const MAX_DAYS = 365 * 100;
 
-export interface TrimPlan {
-  pending: number;
-  target: number;
-  would_delete: number;
-  /** Time of the count. */
-  as_of: string;
-}
-
 /**
  * target = floor(2 × deliveries in the window ÷ lookbackDays) (docs/api.md#trim). The window is the current UTC hour
  * and the lookbackDays × 24 − 1 hours before it. Without any delivery in it nothing is deleted.
  */
-export async function planTrim(lookbackDays: number): Promise<TrimPlan> {
+export async function planTrim(lookbackDays: number): Promise<Required<Omit<Trimmed, "deleted">>> {
   const days = Math.min(lookbackDays, MAX_DAYS);
   const [{ now, levels }, hours] = await Promise.all([readTotals(), hourRows(days * 24)]);
   const { pending } = levels;

@@ -21,7 +21,7 @@ import {
   waitingByAuthor,
   type CardFactRow,
 } from "./deck-sql.ts";
-import type { Deck, DeckCard, DeckQuery, PostFile, Remaining } from "./deck-schema.ts";
+import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
 
 /** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
 const ATTEMPTS = 8;
@@ -31,12 +31,12 @@ export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): s
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
 
-const NONE: Remaining = { remaining: 0, remaining_is_more: false, leased_to_others: 0 };
+export const emptyDeck: Deck = { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 };
 
 /** The caller's own cards come first, so that a reload loses none; skipped posts come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count, order, ...wanted } = query;
-  if (excludesUnreviewed(wanted)) return { items: [], ...NONE };
+  if (excludesUnreviewed(wanted)) return emptyDeck;
   const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
@@ -77,6 +77,9 @@ async function claimCards(
   return [...got].slice(0, count);
 }
 
+/** Of a post that was deleted meanwhile. */
+const unblocked = { author_blocked: false, blocked_hashtags: [] };
+
 async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[]> {
   if (ids.length === 0) return [];
   const holder = leaseHolderOf(principal);
@@ -102,8 +105,7 @@ async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[
       author_waiting: Math.max(0, (waiting.get(fact.author_key) ?? 0) - 1),
       lease_expires_at: toIso(fact.expires_at),
       author_history: histories.get(fact.author_key) as AuthorHistory,
-      author_blocked: blocks.get(id)?.author_blocked ?? false,
-      blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
+      ...(blocks.get(id) ?? unblocked),
       edit: editOf(fact),
     };
   });
@@ -131,8 +133,7 @@ export async function getPostFile(id: number): Promise<PostFile> {
   return {
     ...post,
     author_history: histories.get(key) as AuthorHistory,
-    author_blocked: blocks.get(id)?.author_blocked ?? false,
-    blocked_hashtags: blocks.get(id)?.blocked_hashtags ?? [],
+    ...(blocks.get(id) ?? unblocked),
     edits: edits.flatMap((row) => editOf(row) ?? []),
   };
 }

@@ -1,6 +1,6 @@
 import { noContent, ok, operation, routes } from "#lib/accounts/route.ts";
 import { Deck, DeckQuery } from "#lib/review/deck-schema.ts";
-import { getDeck, releaseDeck } from "#lib/review/deck.ts";
+import { emptyDeck, getDeck, releaseDeck } from "#lib/review/deck.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/deck", {
   GET: operation({
@@ -17,11 +17,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/review/
     responses: { 200: Deck },
     // The automatic HEAD must not lease cards.
     handle: async ({ principal, query, request }) =>
-      ok(
-        request.method === "HEAD"
-          ? { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 }
-          : await getDeck(principal, query),
-      ),
+      ok(request.method === "HEAD" ? emptyDeck : await getDeck(principal, query)),
   }),
   DELETE: operation({
     id: "releaseCards",
