@@ -51,10 +51,9 @@ export async function createMember(
   // Hashing is slow.
   const password_hash = await hashPassword(password);
   return db.$transaction(async (tx) => {
-    const row = await insertMember(tx, { email, name, role, password_hash });
+    const row = await insertMember(tx, { email, name, role, password_hash }, actor);
     if (row === null) throw new ApiError("member_exists");
     await dropInvitations(tx, email);
-    await recordAudit(tx, actor, { action: "member.create", subject: memberLabel(row), after: { role } });
     return { id: row.id, email, name, role };
   });
 }

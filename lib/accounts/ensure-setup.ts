@@ -2,10 +2,9 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { env, SettingsError } from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { hashPassword, passwordProblem, passwordProblemTexts } from "./password.ts";
-import { recordAudit } from "./record-audit.ts";
 import { newLink } from "./links.ts";
 import { Email, Password } from "./member-schema.ts";
-import { insertLink, insertMember, lockSetup, memberLabel } from "./member-sql.ts";
+import { insertLink, insertMember, lockSetup } from "./member-sql.ts";
 
 const HOURS = 7 * 24;
 
@@ -31,13 +30,8 @@ export async function ensureSetup(): Promise<Setup> {
     if ((await tx.member.count()) > 0) return none;
     if (admin === null) return { ...none, setup_url: await makeLink(tx) };
     const name = admin.email.split("@")[0]?.slice(0, 100) || "Administrator";
-    const row = await insertMember(tx, { ...admin, name, role: "admin" });
+    const row = await insertMember(tx, { ...admin, name, role: "admin" }, servicePrincipal);
     if (row === null) return none;
-    await recordAudit(tx, servicePrincipal, {
-      action: "member.create",
-      subject: memberLabel(row),
-      after: { role: "admin" },
-    });
     return { ...none, created: row.email };
   });
 }

@@ -10,6 +10,7 @@ import type { ClientInfo } from "./client-info.ts";
 import { isMailSetUp, queueInvitationMail, type Mail, type MailRow } from "./mail.ts";
 import type { LinkForm } from "./member-schema.ts";
 import {
+  actorOf,
   dropInvitations,
   dropResetLinks,
   insertLink,
@@ -27,7 +28,7 @@ import {
 import { hashPassword, passwordProblem } from "./password.ts";
 import { recordAudit } from "./record-audit.ts";
 import { endSessions } from "./session.ts";
-import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+import { recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 
 export { listLinks } from "./member-sql.ts";
 
@@ -126,13 +127,8 @@ async function join(
   const { name } = form;
   if (email === undefined || name === undefined) throw new SignInRefused("InvalidInput");
   const role = link.role ?? "viewer";
-  const member = await insertMember(tx, { email, name, role, password_hash });
+  const member = await insertMember(tx, { email, name, role, password_hash }, null);
   if (member === null) throw new SignInRefused("MemberExists");
-  await recordAudit(tx, actorOf(member), {
-    action: kind === "setup" ? "member.create" : "member.join",
-    subject: memberLabel(member),
-    after: { role },
-  });
   return member;
 }
 

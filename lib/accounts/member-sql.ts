@@ -1,7 +1,9 @@
 import { isoTimes } from "#lib/base/clock.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
+import type { Actor } from "#lib/base/http/principal.ts";
 import type { Link } from "./member-schema.ts";
+import { recordAudit } from "./record-audit.ts";
 
 const SETUP_LOCK = 5_711_100;
 
@@ -44,7 +46,15 @@ export function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
   return memberWhere(tx, Prisma.sql`id = ${id} FOR UPDATE`);
 }
 
-/** Null when the address is taken. */
+export function actorOf(member: MemberRow): Actor {
+  return { label: member.name, member_id: member.id, key_id: null, source: "screen" };
+}
+
+/**
+ * With its line in the audit log. Null when the address is taken.
+ *
+ * @param maker null for a member who joins by a link
+ */
 export async function insertMember(
   tx: Tx,
   member: {
@@ -54,14 +64,21 @@ export async function insertMember(
     password_hash: string | null;
     linked_accounts?: Record<string, string>;
   },
+  maker: Actor | null,
 ): Promise<MemberRow | null> {
-  const rows = await tx.$queryRaw<MemberRow[]>`
+  const [row] = await tx.$queryRaw<MemberRow[]>`
     INSERT INTO member (email, name, role, password_hash, linked_accounts)
     VALUES (${member.email}, ${member.name}, ${member.role}, ${member.password_hash},
             ${JSON.stringify(member.linked_accounts ?? {})}::jsonb)
     ON CONFLICT (lower(email)) DO NOTHING
     RETURNING ${columns}`;
-  return rows[0] ?? null;
+  if (row === undefined) return null;
+  await recordAudit(tx, maker ?? actorOf(row), {
+    action: maker === null ? "member.join" : "member.create",
+    subject: memberLabel(row),
+    after: { role: row.role, ...member.linked_accounts },
+  });
+  return row;
 }
 
 /** Two changes that would each remove one of the last two admins run one after the other. */

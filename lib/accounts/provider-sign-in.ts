@@ -5,8 +5,9 @@ import type { ClientInfo } from "./client-info.ts";
 import { recordAudit } from "./record-audit.ts";
 import { noteFailedSignIn } from "./sign-in-throttle.ts";
 import { Email, MemberName, type Provider } from "./member-schema.ts";
-import { actorOf, recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
+import { recordSignIn, SignInRefused, type SignedIn } from "./sign-in.ts";
 import {
+  actorOf,
   insertMember,
   lockMember,
   memberByEmail,
@@ -77,21 +78,16 @@ async function linkAccount(tx: Tx, identity: ProviderIdentity, memberId: number)
 async function joinByInvitation(tx: Tx, identity: ProviderIdentity, email: string): Promise<MemberRow> {
   const invitation = await takeInvitationOf(tx, email);
   if (invitation?.role == null) throw new SignInRefused("NotInvited");
-  const { provider, account_id: accountId } = identity;
-  const member = await insertMember(tx, {
+  const joining = {
     email,
     name: MemberName.safeParse(identity.name).data ?? (email.split("@")[0] ?? email).slice(0, 100),
     role: invitation.role,
     password_hash: null,
-    linked_accounts: { [provider]: accountId },
-  });
+    linked_accounts: { [identity.provider]: identity.account_id },
+  };
+  const member = await insertMember(tx, joining, null);
   // The link was used at the same time; the next attempt finds a password account.
   if (member === null) throw new SignInRefused("NotAllowedYet");
-  await recordAudit(tx, actorOf(member), {
-    action: "member.join",
-    subject: memberLabel(member),
-    after: { role: member.role, provider },
-  });
   return member;
 }
 

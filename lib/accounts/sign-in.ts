@@ -1,5 +1,4 @@
 import { db } from "#lib/base/db.ts";
-import type { Actor } from "#lib/base/http/principal.ts";
 import { isPassword } from "./password.ts";
 import { clientInfoOf, type ClientInfo } from "./client-info.ts";
 import { insertSession, knownBrowserOf } from "./session.ts";
@@ -51,10 +50,6 @@ export async function recordSignIn(member: MemberRow, client: ClientInfo): Promi
     if (count === 0) throw new SignInRefused("CredentialsSignin");
     return { id, name, email, session_id: await insertSession(tx, id, client) };
   });
-}
-
-export function actorOf(member: MemberRow): Actor {
-  return { label: member.name, member_id: member.id, key_id: null, source: "screen" };
 }
 
 /**
