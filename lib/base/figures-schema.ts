@@ -48,7 +48,6 @@ export const figures = {
   ...define(`${EVERY_POST} ${RANGE}`, {
     fetched: ["Fetched", "Number of posts that were stored for the first time."],
     delivered: ["Delivered", "Number of deliveries that a bot confirmed, or a member marked as delivered."],
-    nacks: ["Returned", "Number of deliveries that a bot returned (nack)."],
     trimmed: ["Trimmed", "Number of approved posts that were deleted because the queue was too long."],
     arrivals: [
       "Arrivals",
@@ -85,11 +84,6 @@ export const figures = {
       "Errors",
       "Number of errors that bots reported.",
       `Each report. A post that is put back into the queue can fail again. ${RANGE}`,
-    ],
-    timeouts: [
-      "Timed out",
-      "Number of reservations that ended without an answer.",
-      `${EVERY_POST} By day when the reservation was released.`,
     ],
     deliveries_per_day: [
       "Deliveries a day",

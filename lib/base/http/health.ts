@@ -89,7 +89,7 @@ async function migrationNames(): Promise<string[]> {
   return known;
 }
 
-const { description, license, version } = packageJson;
+const { license, version } = packageJson;
 const tag = "Health";
 const appField = stringField("Name of the service.", "Sluice");
 
@@ -114,14 +114,11 @@ const Info = z
   .object({
     app: appField,
     version: common.version,
-    description: stringField("Purpose of the service.", "Collects fediverse posts by hashtag."),
     license: stringField("SPDX id of the licence.", "AGPL-3.0-or-later"),
     source_url: nullableString(
       "Address of the source code of this service, or null.",
       "https://git.example/sluice",
     ),
-    api: stringField("Path of the API.", "/api/v1"),
-    openapi: stringField("Path of the OpenAPI document.", "/api/v1/openapi.json"),
     docs: stringField("Path of the API reference.", "/docs"),
   })
   .meta({ id: "Info" });
@@ -137,11 +134,8 @@ export const info = operation({
       ok({
         app: "Sluice",
         version,
-        description,
         license,
         source_url: env().SOURCE_URL ?? null,
-        api: "/api/v1",
-        openapi: "/api/v1/openapi.json",
         docs: "/docs",
       }),
     ),

@@ -66,7 +66,6 @@ const statuses: Record<number, string> = {
   412: "The reservation has changed",
   413: "The body is larger than 256 KiB",
   422: "A field has an invalid value",
-  429: "Too many requests; try again after `Retry-After`",
   500: "Internal error; the log has it under the request id",
   502: "A remote server failed",
   503: "Temporarily unavailable; try again",

@@ -165,7 +165,6 @@ function refusals(path: string, method: Method, op: AnyOperation): ZodOpenApiRes
 
 const refusalHeaders: Record<number, Record<string, string>> = {
   401: { "WWW-Authenticate": '`ApiKey realm="api"`' },
-  429: { "Retry-After": "Seconds to wait." },
   503: { "Retry-After": "Seconds to wait." },
 };
 
