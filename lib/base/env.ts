@@ -192,6 +192,7 @@ export function parseEnv(source: Record<string, string | undefined>, memory: num
   if (problems.length > 0) throw new SettingsError(problems);
   return {
     ...parsed.data,
+    DIRECT_URL: parsed.data.DATABASE_URL && (parsed.data.DIRECT_URL ?? parsed.data.DATABASE_URL),
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? localAddress(parsed.data.HOST, parsed.data.PORT),
     // A fork that names its URL in package.json needs no setting.
     SOURCE_URL: parsed.data.SOURCE_URL ?? (packageJson as { homepage?: string }).homepage,

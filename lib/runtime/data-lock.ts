@@ -40,8 +40,7 @@ export class DataFolderInUse extends OperatorError {
  */
 export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<DataLock> {
   const record = path.join(dataDir, RECORD);
-  const begun = Date.now();
-  for (;;) {
+  for (const begun = Date.now(); ; await sleep(250)) {
     const lock = takeKernelLock(dataDir);
     if (lock !== null) {
       const holder: Holder = { pid: process.pid, host: hostname(), purpose };
@@ -54,14 +53,11 @@ export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<Da
     }
     const holder = readHolder(record);
     const isCommand = holder?.purpose === "command";
-    const patience = isCommand ? COMMAND_PATIENCE_MS : purpose === "service" ? ENDING_PATIENCE_MS : 0;
-    if (Date.now() - begun >= patience) {
-      const whom = holder === null ? "" : ` (process ${holder.pid} on ${holder.host})`;
-      throw new DataFolderInUse(
-        `${isCommand ? "A command of Sluice" : "Sluice already"} runs on ${dataDir}${whom}: stop that one, or set DATA_DIR to another folder.`,
-      );
-    }
-    await sleep(250);
+    if (Date.now() - begun < (isCommand ? COMMAND_PATIENCE_MS : ENDING_PATIENCE_MS)) continue;
+    const whom = holder === null ? "" : ` (process ${holder.pid} on ${holder.host})`;
+    throw new DataFolderInUse(
+      `${isCommand ? "A command of Sluice" : "Sluice already"} runs on ${dataDir}${whom}: stop that one, or set DATA_DIR to another folder.`,
+    );
   }
 }
 
@@ -95,8 +91,7 @@ function takeKernelLock(dataDir: string): DatabaseSync | null {
 /** @returns null without a readable record */
 function readHolder(record: string): Holder | null {
   try {
-    const holder = JSON.parse(readFileSync(record, "utf8")) as Holder;
-    return typeof holder.pid === "number" ? holder : null;
+    return JSON.parse(readFileSync(record, "utf8")) as Holder;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseEnv } from "node:util";
 import { env, type Env, variableNames } from "#lib/base/env.ts";
-import { COMPILE_CACHE, INSTALLATION } from "#lib/runtime/release/release.ts";
+import { INSTALLATION, isRelease, PROGRAM } from "#lib/runtime/release/release.ts";
 import { keptSecret, makeDataDir } from "./files.ts";
 import { explainEnd, OperatorError, say } from "./terminal.ts";
 
@@ -82,7 +82,10 @@ export function childEnvironment(
     ADMIN_EMAIL: undefined,
     ADMIN_PASSWORD: undefined,
     NEXT_TELEMETRY_DISABLED: "1",
-    ...(COMPILE_CACHE === null ? {} : { NODE_COMPILE_CACHE: COMPILE_CACHE }),
+    // Halves the processor time for loading the worker's modules. Nothing is written in an archive.
+    NODE_COMPILE_CACHE: isRelease
+      ? undefined
+      : path.join(PROGRAM, "node_modules", ".sluice", "compile-cache"),
     // Next would read .env files itself.
     __NEXT_PROCESSED_ENV: "1",
   };

@@ -41,13 +41,12 @@ async function listNightly(folder: string, tonight: string): Promise<Archive[]> 
  * OperatorError is one line in the log.
  */
 export async function backUpWhenDue(): Promise<void> {
-  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE, DATABASE_URL = "", DIRECT_URL } = env();
+  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE, DIRECT_URL: url = "" } = env();
   if (folder === undefined) return;
   let { failure } = await backupStatus.read();
   const name = nameOf(TIME_ZONE, new Date());
   try {
     if (!existsSync(path.join(folder, name))) {
-      const url = DIRECT_URL ?? DATABASE_URL;
       const { rows, bytes } = await makeNightlyBackup({ url, folder, keep, name });
       log.info({ file: path.join(folder, name), rows, bytes }, "nightly backup written");
     }

@@ -1,6 +1,5 @@
 import { ApiError } from "#lib/base/errors.ts";
 import { forgetEnv, type Env } from "#lib/base/env.ts";
-import { cacheCompiledModules } from "#lib/runtime/release/release.ts";
 import { childEnvironment, loadSettings } from "#lib/runtime/settings.ts";
 import { explainEnd, OperatorError } from "#lib/runtime/terminal.ts";
 import { type CommandLine, parseCommandLine, usage } from "./commands.ts";
@@ -10,7 +9,6 @@ import { type CommandLine, parseCommandLine, usage } from "./commands.ts";
  * command.
  */
 
-cacheCompiledModules();
 // Runs the exit handlers, which remove an unfinished archive.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 try {

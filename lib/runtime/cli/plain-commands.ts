@@ -38,7 +38,7 @@ export const plainCommands: Record<string, (file: string, settings: Env) => Prom
     const dataDir = openDataDir(settings);
     const verified = await step(`Reading ${file}`, () => verifyBackup(file));
     const load = (url: string) => step("Restoring", () => restoreBackup({ url, file }));
-    if (settings.DATABASE_URL !== undefined) await load(settings.DIRECT_URL ?? settings.DATABASE_URL);
+    if (settings.DIRECT_URL !== undefined) await load(settings.DIRECT_URL);
     else {
       const lock = await lockDataDir(dataDir, "command");
       const { url, stop } = await startEmbeddedPostgres({ dataDir, lock, say });

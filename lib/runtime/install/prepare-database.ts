@@ -1,5 +1,4 @@
 import type { Env } from "#lib/base/env.ts";
-import { accessToOwn } from "#lib/runtime/postgres/access.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
 import { say, setupSentence, step } from "#lib/runtime/terminal.ts";
 
@@ -14,9 +13,9 @@ export async function prepareDatabase(settings: Env): Promise<void> {
       `The database was not migrated, because VERCEL_ENV is ${deployment}: only production deployments do that.`,
     );
   }
-  const access = accessToOwn(settings);
-  if (access === null) return say("DATABASE_URL is not set, so there is nothing to migrate.");
-  await step("Bringing the database up to date", () => migrate(access.directUrl));
+  const { DIRECT_URL: url } = settings;
+  if (url === undefined) return say("DATABASE_URL is not set, so there is nothing to migrate.");
+  await step("Bringing the database up to date", () => migrate(url));
   // The Prisma client may have been generated only now.
   const { disconnectDb } = await import("#lib/base/db.ts");
   const { ensureSetup } = await import("#lib/accounts/ensure-setup.ts");

@@ -14,21 +14,8 @@ import { startEmbeddedPostgres } from "./embedded.ts";
 /** Time in which a service that is starting becomes reachable. */
 const START_PATIENCE_MS = 15_000;
 
-export type DatabaseAccess = {
-  /** For migrations and backups. */
-  directUrl: string;
-  /** For everything else, perhaps through a pooler. */
-  url: string;
-};
-
-/** @returns null without DATABASE_URL */
-export function accessToOwn(settings: Pick<Env, "DATABASE_URL" | "DIRECT_URL">): DatabaseAccess | null {
-  const { DATABASE_URL: url, DIRECT_URL: direct } = settings;
-  return url === undefined ? null : { directUrl: direct ?? url, url };
-}
-
 /**
- * The database for one command: an operator's own, that of the running service, or the built-in one, started for the
+ * The database for one command (`directUrl` for migrations and backups, `url`, perhaps through a pooler, for all else): an operator's own, that of the running service, or the built-in one, started for the
  * command.
  * @throws OperatorError when the data folder is in use and its database out of reach
  */
@@ -36,8 +23,8 @@ export async function openCommandDatabase(settings: Env) {
   const dataDir = openDataDir(settings);
   // Whether a service runs is not known with an operator's own database.
   const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
-  const own = accessToOwn(settings);
-  if (own !== null) return { ...own, ...notStarted };
+  const { DATABASE_URL: own, DIRECT_URL: directUrl = "" } = settings;
+  if (own !== undefined) return { url: own, directUrl, ...notStarted };
   let lock: DataLock;
   try {
     lock = await lockDataDir(dataDir, "command");

@@ -156,11 +156,9 @@ function serverSettings(port: number, durable: "on" | "off") {
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    max_connections: "100",
     shared_buffers: roomy ? "256MB" : "128MB",
     effective_cache_size: roomy ? "1GB" : "512MB",
     work_mem: "8MB",
-    maintenance_work_mem: "64MB",
     // The default of 4 is for rotating disks.
     random_page_cost: "1.1",
     // JIT compilation slowed short queries on large tables.
@@ -175,8 +173,6 @@ function serverSettings(port: number, durable: "on" | "off") {
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",
-    logging_collector: "off",
-    log_destination: "stderr",
     log_checkpoints: "off",
     // The application logs failed statements; their texts may be private.
     log_min_messages: "log",

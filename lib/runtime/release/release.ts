@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,16 +18,6 @@ export const isRelease = existsSync(path.join(PROGRAM, RELEASE_FILE));
 
 /** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
 export const INSTALLATION = isRelease ? path.resolve(PROGRAM, "..") : PROGRAM;
-
-/** Node's compile cache halves the CPU time for loading the worker's modules. null: nothing is written in an archive. */
-export const COMPILE_CACHE = isRelease
-  ? null
-  : path.join(PROGRAM, "node_modules", ".sluice", "compile-cache");
-
-/** For modules that are loaded later. */
-export function cacheCompiledModules(): void {
-  if (COMPILE_CACHE !== null) enableCompileCache(COMPILE_CACHE);
-}
 
 /**
  * How the operator runs a command here.

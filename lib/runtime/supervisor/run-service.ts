@@ -6,7 +6,7 @@ import { type DataLock, lockDataDir } from "#lib/runtime/data-lock.ts";
 import { build, isBuilt } from "#lib/runtime/install/build.ts";
 import { ensurePrismaClient } from "#lib/runtime/install/prisma-client.ts";
 import { probePort } from "#lib/runtime/ports.ts";
-import { accessToOwn, type DatabaseAccess, requireItsDatabase } from "#lib/runtime/postgres/access.ts";
+import { requireItsDatabase } from "#lib/runtime/postgres/access.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/runtime/postgres/embedded.ts";
 import { migrate } from "#lib/runtime/postgres/migrate.ts";
@@ -68,16 +68,16 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   if (settings.DATABASE_URL === undefined) requireItsDatabase(dataDir);
   const hasWeb = settings.PROCESSES !== "worker";
   const port = hasWeb ? await probePort(settings.HOST, settings.PORT) : settings.PORT;
-  for (const url of [settings.DIRECT_URL, settings.DATABASE_URL]) {
+  for (const url of new Set([settings.DIRECT_URL, settings.DATABASE_URL])) {
     if (url !== undefined)
       await step("Connecting to the database", async () =>
         (await connect(url, "sluice", DATABASE_WAIT_MS)).end(),
       );
   }
-  const own = accessToOwn(settings);
   await ensurePrismaClient();
   if (!dev && !(await isBuilt())) await step("Building the application", build);
-  const { url, directUrl } = own ?? (await startDatabase(lock));
+  const url = settings.DATABASE_URL ?? (await startDatabase(lock));
+  const directUrl = settings.DIRECT_URL ?? url;
   const applied = await step("Bringing the database up to date", () => migrate(directUrl));
   if (applied.length > 0)
     say(`    ${applied.length} ${applied.length === 1 ? "migration" : "migrations"} applied.`);
@@ -107,12 +107,12 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   } satisfies RunningMessage);
 }
 
-async function startDatabase(lock: DataLock): Promise<DatabaseAccess> {
+async function startDatabase(lock: DataLock): Promise<string> {
   const { dataDir } = lock;
   running.database = step("Starting the database", () => startEmbeddedPostgres({ dataDir, lock, say }));
   const database = await running.database;
   void keepDatabase(database, lock);
-  return { directUrl: database.url, url: database.url };
+  return database.url;
 }
 
 /** Restarts it on the same port, which the child processes use. */

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { flushCompileCache } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
@@ -115,8 +114,6 @@ function run(options: ChildOptions, onStart: (child: ChildProcess) => void): Pro
 
 export function tellSupervisor(message: ChildMessage): void {
   if (process.connected) process.send?.(message);
-  // A process killed later would lose its compile cache.
-  if (message.type === "ready") flushCompileCache();
 }
 
 /**

@@ -19,13 +19,12 @@ export type WebServer = {
   drain: (limit: number) => Promise<void>;
 };
 
-const HOUR_MS = 3_600_000;
-let warnedAt = -Infinity;
+let isWarned = false;
 
-/** At most once an hour, because any client can send the headers. */
+/** Once, because any client can send the headers. */
 function warnAboutProxy(peer: string): void {
-  if (performance.now() - warnedAt < HOUR_MS) return;
-  warnedAt = performance.now();
+  if (isWarned) return;
+  isWarned = true;
   log.warn(
     { peer },
     "request forwarded by a proxy that is not in TRUSTED_PROXIES: sign-in attempts are counted without the client's address",

@@ -31,7 +31,7 @@ const app = next({
   httpServer: dev ? server : new Server(),
   quiet: true,
 });
-await withoutGreeting(() => app.prepare());
+await app.prepare();
 const answer = app.getRequestHandler();
 
 server.once("error", (error: NodeJS.ErrnoException) => {
@@ -45,11 +45,3 @@ onStop(() => {
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
-
-/** Suppresses Next's startup message. */
-async function withoutGreeting(work: () => Promise<void>): Promise<void> {
-  const { log } = console;
-  if (!dev) console.log = () => undefined;
-  await work();
-  console.log = log;
-}
