@@ -48,7 +48,7 @@ export function isNoteworthy(post: Advised): boolean {
 export interface CheckBadgeProps {
   post: Classified;
   /** Opens the panel. */
-  onOpen?: (() => void) | undefined;
+  onOpen?: () => void;
 }
 
 export function CheckBadge({ post, onOpen }: CheckBadgeProps) {

@@ -4,11 +4,9 @@ import { ListPanel } from "#components/ui/list-panel.tsx";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import type { PostFile } from "#lib/review/deck-schema.ts";
-import { ComparePictures } from "./compare-pictures.tsx";
+import { ComparePictures, SeenOutcome } from "./compare-pictures.tsx";
 import { coverOf } from "./covered.ts";
 import { PostCard } from "./post-card.tsx";
-import { SeenOutcome } from "./compare-pictures.tsx";
-import { StandsOut } from "./stands-out.tsx";
 import { useLightbox } from "./use-lightbox.tsx";
 
 /* The parts of a post's page that a person acts on. */
@@ -21,7 +19,6 @@ export function PostView({ post, cover }: { post: PostFile; cover: Cover }) {
       <PostCard
         post={post}
         cover={cover}
-        underAuthor={<StandsOut post={post} className="flex flex-wrap gap-1 wide:hidden" />}
         revealed={revealed}
         onReveal={() => setRevealed(true)}
         onOpenMedia={enlarge}

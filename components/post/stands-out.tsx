@@ -3,10 +3,6 @@ import { Badge } from "#components/ui/badge.tsx";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import { CheckBadge, isNoteworthy, type Classified } from "./check-result.tsx";
 
-export interface Standing extends Classified {
-  author_history: AuthorHistory;
-}
-
 /** Rejections from which an author is flagged. */
 const OFTEN = 3;
 
@@ -15,23 +11,21 @@ export function isOftenRejected({ approved, rejected }: AuthorHistory): boolean 
 }
 
 export interface StandsOutProps {
-  post: Standing;
-  /** Opens the panel of the checks. */
-  onChecks?: (() => void) | undefined;
-  className: string;
+  post: Classified & { author_history: AuthorHistory };
+  onChecks: () => void;
 }
 
 /**
  * Only strong signs, because a line on every card would be ignored. Screen readers get the others with
  * the card.
  */
-export function StandsOut({ post, onChecks, className }: StandsOutProps) {
+export function StandsOut({ post, onChecks }: StandsOutProps) {
   const { rejected } = post.author_history;
   const noteworthy = post.ai_would_reject !== null && isNoteworthy(post);
   const oftenRejected = isOftenRejected(post.author_history);
   if (!noteworthy && !oftenRejected) return null;
   return (
-    <div data-stands-out className={className}>
+    <div className="flex flex-wrap items-center gap-1 wide:hidden">
       {noteworthy ? <CheckBadge post={post} onOpen={onChecks} /> : null}
       {oftenRejected ? (
         <span aria-hidden>

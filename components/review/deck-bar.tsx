@@ -1,9 +1,8 @@
-import { History, ListFilter, Settings2 } from "lucide-react";
+import { History, ListFilter } from "lucide-react";
 import { useEffect } from "react";
 import { formatCount } from "#components/format.ts";
 import type { FilterControl } from "#components/post-filters/use-filters.ts";
 import { OrderSwitch, ViewSwitch } from "#components/post-filters/view-switch.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { DeskState } from "#lib/client/desk/desk.ts";
@@ -99,16 +98,6 @@ export function DeckBar({ control, outbox, state, decidedToday, saved, onOpen }:
           label="Recent decisions"
           icon={<History aria-hidden />}
           onClick={() => onOpen({ kind: "history" })}
-        />
-        <ButtonLink
-          href="/settings#desk"
-          variant="ghost"
-          size="sm"
-          prefetch={false}
-          aria-label="Desk settings"
-          title="Desk settings"
-          className="aspect-square px-0 max-desk:hidden"
-          icon={<Settings2 aria-hidden />}
         />
       </div>
     </div>

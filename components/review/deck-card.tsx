@@ -1,5 +1,5 @@
 import { Ban, Check, Clock, MessageSquareText, X } from "lucide-react";
-import { memo, useEffect, useRef, type ReactNode } from "react";
+import { memo, type CSSProperties, type ReactNode } from "react";
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { AuthorRecord } from "#components/post/author-record.tsx";
 import { CheckBadge } from "#components/post/check-result.tsx";
@@ -14,7 +14,6 @@ import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { DecisionKind } from "#lib/client/desk/history.ts";
 import { keySign } from "#lib/client/desk/keys.ts";
 import type { SeenItem } from "#lib/client/desk/seen-before.ts";
-import { wantsNoMotion } from "#lib/client/motion.ts";
 import type { DeckCard as Card } from "#lib/review/deck-schema.ts";
 import type { OnPress } from "./use-deck-actions.ts";
 import { useSwipe, type Swipe } from "./use-swipe.ts";
@@ -46,8 +45,7 @@ export const DeckCard = memo(function DeckCard({
   seen,
   onPress,
 }: DeckCardProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  useLeaving(frame, place, onLeft);
+  const leaves = place === "top" || place === "next" ? undefined : ways[place];
   const { swipe, handlers } = useSwipe(
     (side) => onPress({ action: side === "right" ? "approve" : "reject" }),
     place === "top",
@@ -64,22 +62,24 @@ export const DeckCard = memo(function DeckCard({
     );
   return (
     <div
-      ref={frame}
       data-card={card.id}
-      data-place={place === "top" || place === "next" ? place : "leaving"}
+      data-place={leaves === undefined ? place : "leaving"}
       inert={place !== "top"}
       aria-hidden={place === "top" ? undefined : true}
       className={cn(
         "absolute inset-0 flex touch-pan-y flex-col overflow-y-auto overscroll-contain wide:grid wide:grid-cols-[minmax(0,1fr)_14rem] wide:gap-6 wide:overflow-visible",
         "max-wide:rounded-lg max-wide:border max-wide:border-line max-wide:bg-surface",
         place === "next" && "invisible",
+        leaves && "animate-leave",
         place !== "top" && "pointer-events-none",
       )}
-      style={
-        swipe.dx === 0
-          ? undefined
-          : { transform: `translateX(${swipe.dx}px) rotate(${(swipe.dx / 60).toFixed(2)}deg)` }
-      }
+      style={{
+        ...(leaves ? ({ "--leave-to": leaves } as CSSProperties) : {}),
+        ...(swipe.dx === 0
+          ? {}
+          : { transform: `translateX(${swipe.dx}px) rotate(${(swipe.dx / 60).toFixed(2)}deg)` }),
+      }}
+      onAnimationEnd={({ target, currentTarget }) => leaves && target === currentTarget && onLeft()}
       {...handlers}
     >
       {swipe.dx === 0 ? null : <SwipeSign {...swipe} />}
@@ -98,11 +98,7 @@ export const DeckCard = memo(function DeckCard({
           currentMedium={currentMedium}
           underAuthor={
             <>
-              <StandsOut
-                post={card}
-                onChecks={() => onPress({ action: "checks" })}
-                className="flex flex-wrap items-center gap-1 wide:hidden"
-              />
+              <StandsOut post={card} onChecks={() => onPress({ action: "checks" })} />
               <ConsentList consent={card.consent} warnings />
               {note === "" ? null : <CardNote text={note} />}
             </>
@@ -197,24 +193,6 @@ const ways: Record<DecisionKind, string> = {
   reject: "translateX(-96px) rotate(-1deg)",
   skip: "translateY(-24px)",
 };
-
-/** 160 ms; not with reduced motion. */
-function useLeaving(
-  frame: React.RefObject<HTMLDivElement | null>,
-  place: DeckCardProps["place"],
-  onLeft: () => void,
-): void {
-  useEffect(() => {
-    if (place === "top" || place === "next") return;
-    const animation = frame.current?.animate([{ opacity: 1 }, { transform: ways[place], opacity: 0 }], {
-      duration: wantsNoMotion() ? 0 : 160,
-      easing: "ease-out",
-      fill: "forwards",
-    });
-    if (animation) animation.onfinish = onLeft;
-    return () => animation?.cancel();
-  }, [frame, place, onLeft]);
-}
 
 function SwipeSign({ dx, progress, armed }: Swipe) {
   const right = dx > 0;

@@ -1,5 +1,4 @@
-import { ComparePictures, type ComparePicturesProps } from "#components/post/compare-pictures.tsx";
-import { seenState } from "#components/post/compare-pictures.tsx";
+import { ComparePictures, seenState, type ComparePicturesProps } from "#components/post/compare-pictures.tsx";
 import { StatePill } from "#components/ui/badge.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import { Fact } from "./deck-card.tsx";

@@ -4,7 +4,6 @@ import { coverOf } from "#components/post/covered.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { DecisionKind } from "#lib/client/desk/history.ts";
 import type { KeyAction, Press } from "#lib/client/desk/keys.ts";
-import { wantsNoMotion } from "#lib/client/motion.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
@@ -75,7 +74,7 @@ export function useDeckActions(
     keep({ medium });
     document
       .querySelector(`[data-place="top"] [data-medium="${medium}"]`)
-      ?.scrollIntoView({ block: "nearest", behavior: wantsNoMotion() ? "instant" : "smooth" });
+      ?.scrollIntoView({ block: "nearest" });
   };
 
   const act = (action: KeyAction, of: DeckCard, medium = draft.medium ?? 0): void => {

@@ -10,7 +10,7 @@ const merge = extendTailwindMerge({
       container: ["page", "prose"],
       shadow: ["hairline"],
       breakpoint: ["desk", "wide"],
-      animate: ["fade-in", "rise-in", "slide-up", "slide-in", "skeleton"],
+      animate: ["fade-in", "rise-in", "slide-up", "slide-in", "leave", "skeleton"],
     },
   },
 });
