@@ -13,6 +13,7 @@ import { Input, Select } from "#components/ui/input.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 import { orderLabels, stateLabels } from "#components/words.ts";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
+import { formText } from "#lib/client/form-text.ts";
 import type { ListPlace } from "#lib/client/desk/list.ts";
 import {
   deckFilters,
@@ -146,16 +147,14 @@ export function ListBar({ place, choices, count, errors }: ListBarProps) {
   );
 }
 
-/** Keeps the typed text when an answer arrives. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
-  const [text, setText] = useState(value);
   return (
     <form
       role="search"
       className="max-desk:col-span-3 desk:w-52 wide:w-72"
       onSubmit={(event) => {
         event.preventDefault();
-        onSearch(text.trim());
+        onSearch(formText(new FormData(event.currentTarget), "q"));
       }}
     >
       <Input
@@ -164,13 +163,11 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
         lead={<Search aria-hidden />}
         aria-label="Search"
         placeholder="Text, warning, alt text, author"
-        value={text}
+        name="q"
+        defaultValue={value}
         maxLength={500}
-        onChange={(event) => {
-          setText(event.target.value);
-          // The clear button of a search field submits no form.
-          if (event.target.value === "" && value !== "") onSearch("");
-        }}
+        // The clear button of a search field submits no form.
+        onChange={({ target }) => target.value === "" && value !== "" && onSearch("")}
       />
     </form>
   );

@@ -15,8 +15,7 @@ export interface ListState {
 export type ListAction =
   | { do: "load"; ids: readonly number[] }
   | { do: "go"; id: number }
-  /** `range`: from the last toggled post to this one. */
-  | { do: "toggle"; id: number; range: boolean }
+  | { do: "toggle"; id: number }
   /** Selects from the last toggled post, or from `from`, to `to`. */
   | { do: "extend"; from: number; to: number }
   | { do: "select"; ids: readonly number[] }
@@ -56,12 +55,8 @@ export function reduce(state: ListState, action: ListAction): ListState {
     case "go":
       return at === action.id ? state : { ...state, at: action.id };
     case "toggle": {
-      const concerned = action.range && anchor !== null ? rangeBetween(ids, anchor, action.id) : [action.id];
       const next = new Set(selected);
-      for (const id of concerned) {
-        if (selected.has(action.id)) next.delete(id);
-        else next.add(id);
-      }
+      if (!next.delete(action.id)) next.add(action.id);
       return { ...state, selected: next, anchor: action.id };
     }
     case "extend": {

@@ -17,7 +17,7 @@ import {
   type DeskKeys,
   type Press,
 } from "#lib/client/desk/keys.ts";
-import { positionAfter, readListPress, type ListPress, type Move } from "#lib/client/desk/list-keys.ts";
+import { positionAfter, readListPress, type ListPress } from "#lib/client/desk/list-keys.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
 import { outboxOf } from "#lib/client/desk/use-outbox.ts";
 import type { Post } from "#lib/review/post-schema.ts";
@@ -59,12 +59,19 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
 
   useDecisionsOfDesk(mayReview);
 
+  // The same for all renderings, so that a press draws only the posts that it concerns.
+  const [shared] = useState(() => ({
+    onStop: (id: number) => act({ do: "go", id }),
+    onReveal: (id: number) => act({ do: "reveal", id }),
+    onToggle: (id: number, range: boolean) =>
+      act(range ? { do: "extend", from: id, to: id } : { do: "toggle", id }),
+  }));
+
   const elementOf = (id: number) => root.current?.querySelector<HTMLElement>(`[data-stop="${id}"]`) ?? null;
   const focusedId = (): number | null => {
     const element = document.activeElement?.closest<HTMLElement>("[data-stop]");
     return element && root.current?.contains(element) ? Number(element.dataset.stop) : null;
   };
-  const isRtl = () => getComputedStyle(document.documentElement).direction === "rtl";
   const columns = () => {
     const top = (id: number) => elementOf(id)?.getBoundingClientRect().top;
     const first = ids[0] === undefined ? undefined : top(ids[0]);
@@ -112,19 +119,18 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
     void decide(orderOf(decision, [post], reason));
   };
 
-  const move = (wanted: Move, from: number | null): number | null => {
-    const shape = { count: ids.length, columns: columns(), rtl: isRtl() };
-    const to = from === null ? state.at : (ids[positionAfter(wanted, ids.indexOf(from), shape)] ?? null);
-    if (to !== null) elementOf(to)?.focus();
-    return to;
-  };
   const onList = (press: ListPress, from: number | null) => {
     if ("move" in press) {
-      const to = move(press.move, from);
-      if (press.extend && mayReview && from !== null && to !== null) act({ do: "extend", from, to });
+      const rtl = getComputedStyle(document.documentElement).direction === "rtl";
+      const shape = { count: ids.length, columns: columns(), rtl };
+      const to =
+        from === null ? state.at : (ids[positionAfter(press.move, ids.indexOf(from), shape)] ?? null);
+      if (to === null) return;
+      elementOf(to)?.focus();
+      if (press.extend && mayReview && from !== null) act({ do: "extend", from, to });
     } else if (from !== null) {
       if (press.act === "open_page") router.push(`/posts/${from}`);
-      else if (mayReview) act({ do: "toggle", id: from, range: press.act === "select_range" });
+      else if (mayReview) shared.onToggle(from, press.act === "select_range");
     }
   };
   const onDesk = (press: Press, post: Post | undefined): boolean => {
@@ -183,12 +189,6 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   }, []);
   usePageKeys(() => [listKeys(keys, mayReview ? reasons : null)]);
 
-  // The same for all renderings, so that a press draws only the posts that it concerns.
-  const [shared] = useState(() => ({
-    onStop: (id: number) => act({ do: "go", id }),
-    onReveal: (id: number) => act({ do: "reveal", id }),
-    onToggle: (id: number, range: boolean) => act({ do: "toggle", id, range }),
-  }));
   const Item = view === "grid" ? PostTile : PostRow;
   return (
     <DeskKeyMap value={mayReview ? keys : null}>

@@ -15,13 +15,13 @@ import { mediaSource } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
-import type { PostMediaProps, PostTileProps } from "./post-tile.tsx";
+import { stopProps, type PostMediaProps, type PostTileProps } from "./post-tile.tsx";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
 /** A post as a line, on phones as a card. */
 export const PostRow = memo(function PostRow(props: PostTileProps) {
-  const { post, selected, isStop, onStop, onToggle } = props;
-  const tabIndex = isStop ? undefined : -1;
+  const { post, selected, onToggle } = props;
+  const { tabIndex, article, checkbox } = stopProps(props);
   const text = plainText(post.content);
   return (
     <li
@@ -32,21 +32,14 @@ export const PostRow = memo(function PostRow(props: PostTileProps) {
       )}
     >
       <article
-        data-stop={post.id}
-        tabIndex={isStop ? 0 : -1}
-        onFocus={() => onStop(post.id)}
-        aria-label={`Post by ${post.author_account}${selected ? ", Selected" : ""}`}
+        {...article}
         className="flex min-h-12 scroll-mt-16 flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 text-13 leading-[1.35] focus-visible:outline-2 focus-visible:-outline-offset-2 desk:flex-nowrap"
       >
         {onToggle ? (
           <Checkbox
             hideLabel
             label={`Select post by ${post.author_account}`}
-            checked={selected}
-            tabIndex={tabIndex}
-            onChange={() => undefined}
-            // A change event has no Shift state.
-            onClick={(event) => onToggle(post.id, event.shiftKey)}
+            {...checkbox}
             className="me-1 shrink-0"
           />
         ) : null}

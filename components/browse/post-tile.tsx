@@ -1,6 +1,5 @@
-import { plural } from "#components/format.ts";
-import { BarChartHorizontal, Check, ImageOff, Images, Maximize2 } from "lucide-react";
-import { memo, useId, useRef } from "react";
+import { BarChartHorizontal, Check, Maximize2 } from "lucide-react";
+import { memo, useId, useRef, type MouseEvent } from "react";
 import { CheckBadge, isNoteworthy } from "#components/post/check-result.tsx";
 import { coverOf, coverReason } from "#components/post/covered.ts";
 import { EmojiText } from "#components/post/emoji-text.tsx";
@@ -26,29 +25,38 @@ export interface PostTileProps {
   onToggle: ((id: number, range: boolean) => void) | undefined;
 }
 
-export const PostTile = memo(function PostTile({
-  post,
-  cover,
-  selected,
-  isStop,
-  onStop,
-  revealed,
-  onReveal,
-  onToggle,
-}: PostTileProps) {
-  const textId = useId();
+/** Place in the order of Tab, and selection, of a post in a list. */
+export function stopProps({ post, selected, isStop, onStop, onToggle }: PostTileProps) {
   const tabIndex = isStop ? undefined : -1;
-  const count = post.media_attachments.length;
-  const bare = post.media_attachments.filter((medium) => !medium.description?.trim()).length;
+  return {
+    tabIndex,
+    article: {
+      "data-stop": post.id,
+      tabIndex: isStop ? 0 : -1,
+      onFocus: () => onStop(post.id),
+      "aria-label": `Post by ${post.author_display_name ?? post.author_account}${selected ? ", Selected" : ""}`,
+    },
+    checkbox: {
+      checked: selected,
+      tabIndex,
+      onChange: () => undefined,
+      // A change event has no Shift state.
+      onClick: (event: MouseEvent) => onToggle?.(post.id, event.shiftKey),
+    },
+  };
+}
+
+export const PostTile = memo(function PostTile(props: PostTileProps) {
+  const { post, cover, selected, revealed, onReveal, onToggle } = props;
+  const { tabIndex, article, checkbox } = stopProps(props);
+  const textId = useId();
+  const hasMedia = post.media_attachments.length > 0;
   const text = plainText(post.content);
   const drawn = (said: string) => <EmojiText text={said} postId={post.id} emojis={post.emojis} />;
   return (
     <li data-post={post.id} className="flex min-w-0">
       <article
-        data-stop={post.id}
-        tabIndex={isStop ? 0 : -1}
-        onFocus={() => onStop(post.id)}
-        aria-label={`Post by ${post.author_display_name ?? post.author_account}${selected ? ", Selected" : ""}`}
+        {...article}
         aria-describedby={textId}
         className={cn(
           "group relative flex w-full min-w-0 scroll-mt-16 flex-col overflow-hidden rounded-lg border bg-surface transition-colors focus-visible:outline-offset-2",
@@ -59,13 +67,9 @@ export const PostTile = memo(function PostTile({
           <>
             <input
               type="checkbox"
-              checked={selected}
-              tabIndex={tabIndex}
               aria-label={`Select post by ${post.author_account}`}
               className="peer absolute inset-0 z-1 appearance-none rounded-lg focus-visible:-outline-offset-2"
-              onChange={() => undefined}
-              // A change event has no Shift state.
-              onClick={(event) => onToggle(post.id, event.shiftKey)}
+              {...checkbox}
             />
             <span
               aria-hidden
@@ -107,7 +111,7 @@ export const PostTile = memo(function PostTile({
             id={textId}
             dir="auto"
             lang={post.language ?? undefined}
-            className={cn("text-13 wrap-anywhere", count > 0 ? "line-clamp-3" : "line-clamp-8")}
+            className={cn("text-13 wrap-anywhere", hasMedia ? "line-clamp-3" : "line-clamp-8")}
           >
             {text === "" ? <span className="text-muted">No text</span> : drawn(text)}
           </p>
@@ -121,18 +125,6 @@ export const PostTile = memo(function PostTile({
               <span className="inline-flex items-center gap-1 text-12 text-muted">
                 <BarChartHorizontal aria-hidden className="size-3.5" />
                 Poll
-              </span>
-            ) : null}
-            {count > 1 ? (
-              <span className="tabular inline-flex items-center gap-1 text-12 text-muted">
-                <Images aria-hidden className="size-3.5" />
-                {plural(count, "attachment", "attachments")}
-              </span>
-            ) : null}
-            {bare > 0 && count > 1 ? (
-              <span className="inline-flex items-center gap-1 text-12 text-warn">
-                <ImageOff aria-hidden className="size-3.5" />
-                {bare} without description
               </span>
             ) : null}
           </p>
@@ -152,7 +144,6 @@ function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: Po
   const [lightbox, enlarge] = useLightbox(post);
   const { media_attachments: media } = post;
   const cover = coverOf(post, preference);
-  const first = media.findIndex(({ type }) => type !== "audio");
   const isOpen = cover === "off" || revealed;
   useWatchedPictures(frame, post, isOpen);
   if (media.length === 0) return null;
@@ -170,7 +161,7 @@ function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: Po
             key={index}
             postId={post.id}
             index={index}
-            media={{ ...medium, ...shapeOf(index, media.length) }}
+            media={{ ...medium, width: 1, height: 1 }}
             cover={cover}
             coverReason={coverReason(post)}
             revealed={revealed}
@@ -180,13 +171,13 @@ function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: Po
           />
         ))}
       </div>
-      {first >= 0 && isOpen ? (
+      {isOpen ? (
         <button
           type="button"
           tabIndex={tabIndex}
           aria-label={`Enlarge picture: ${post.author_account}`}
           title="Enlarge picture"
-          onClick={() => enlarge(first)}
+          onClick={() => enlarge(0)}
           className="absolute start-0 top-0 z-2 inline-flex size-9 items-center justify-center rounded-md opacity-0 group-hover:opacity-100 focus-visible:opacity-100 focus-visible:-outline-offset-2 pointer-coarse:size-11 pointer-coarse:opacity-100"
         >
           <span className="rounded-sm bg-raised p-1">
@@ -197,9 +188,4 @@ function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: Po
       {lightbox}
     </div>
   );
-}
-
-function shapeOf(index: number, count: number): { width: number; height: number } {
-  if (count === 2) return { width: 3, height: 5 };
-  return { width: count > 1 && count % 2 === 1 && index === count - 1 ? 2 : 1, height: 1 };
 }
