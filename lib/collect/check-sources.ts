@@ -88,14 +88,14 @@ async function ask(
   const isHome = ({ host }: { host: string }) => host === home;
   const home_id = row.seen.find(isHome)?.id ?? null;
   if (home === null) return { outcome: unverifiable("The address of the post is no web address."), unasked };
-  let outcome = await fetchFrom(home, { ...addressOf(row), home_id }, request);
+  let outcome = await fetchFrom(home, { ...row, home_id }, request);
   if (outcome.kind === "missing" && !(await isWell(home, row, request)))
     outcome = unverifiable(`${home} shows no other post either.`);
   // Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
   // copies may confirm the post, but neither change nor delete it.
   if (outcome.kind === "unverifiable" && outcome.failure === "needs_token" && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
-      const shown = await fetchFrom(copy.host, { ...addressOf(row), copy_id: copy.id }, request);
+      const shown = await fetchFrom(copy.host, { ...row, copy_id: copy.id }, request);
       if (shown.kind === "seen") outcome = shown;
       // Where a copy was deleted, the post may be too: an older copy elsewhere must not confirm it.
       if (shown.kind !== "unverifiable" || unasked !== null) break;
@@ -103,8 +103,6 @@ async function ask(
   }
   return { outcome, unasked };
 }
-
-const addressOf = ({ uri, url, is_derived }: SourceRow) => ({ uri, url, is_derived });
 
 /** A server that lost or hides everything has deleted nothing: it must show the author's account, or another post. */
 async function isWell(home: string, row: SourceRow, request: HostRequest): Promise<boolean> {

@@ -3,7 +3,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import type { DropRule } from "#lib/fediverse/judge-consent.ts";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import { holdBits } from "#lib/queue/holds.ts";
-import { confirmEntries, holdPosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { confirmEntries, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { decide, lockForReview, rejectPosts } from "#lib/review/decide.ts";
 import { forgetPosts, type Refusal } from "./forget-authors.ts";
@@ -11,7 +11,7 @@ import { countersAfter, countersDiffer, isOlderVersion, judgeChange } from "./de
 import { type ConsentTerms, judgeAgain, refusalOf } from "./consent.ts";
 import { toIngestRow, type IngestRow } from "./post-row.ts";
 import {
-  noteDoubt,
+  holdDoubtful,
   rejectionsOf,
   writeCounters,
   writeWords,
@@ -63,16 +63,6 @@ export async function holdUnread(tx: Tx, seen: { row: KnownRow; from_home: boole
   await holdDoubtful(
     tx,
     doubtful.map(({ row }) => ({ id: row.id, edited_at: null })),
-  );
-}
-
-async function holdDoubtful(tx: Tx, doubts: Doubt[]): Promise<void> {
-  if (doubts.length === 0) return;
-  await noteDoubt(tx, doubts);
-  await holdPosts(
-    tx,
-    doubts.map(({ id }) => id),
-    "differs",
   );
 }
 

@@ -2,7 +2,7 @@ import { toIso } from "#lib/base/clock.ts";
 import { Prisma, type Tx } from "#lib/base/db.ts";
 import { rejectionNow, rejectionOf } from "#lib/blocking/find-blocks.ts";
 import type { NewChecks } from "#lib/checks/score/score-texts.ts";
-import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
+import { holdPosts, wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 import type { IngestRow } from "./post-row.ts";
 
@@ -282,14 +282,14 @@ export interface Doubt {
   edited_at: string | null;
 }
 
-/** Only their home servers can settle these. */
-export async function noteDoubt(tx: Tx, doubts: readonly Doubt[]): Promise<void> {
+/** Held until their home servers settle these. */
+export async function holdDoubtful(tx: Tx, doubts: readonly Doubt[]): Promise<void> {
+  if (doubts.length === 0) return;
   await tx.$executeRaw`
     UPDATE post p SET differs_since = coalesce(p.differs_since, now()), edited_at = greatest(p.edited_at, d.edited_at)
       FROM jsonb_to_recordset(${JSON.stringify(doubts)}::jsonb) AS d (id int, edited_at timestamptz)
      WHERE p.id = d.id`;
-  await wantSourceChecks(
-    tx,
-    doubts.map(({ id }) => id),
-  );
+  const ids = doubts.map(({ id }) => id);
+  await holdPosts(tx, ids, "differs");
+  await wantSourceChecks(tx, ids);
 }

@@ -5,7 +5,7 @@ import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { claimSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
-import { noteDoubt } from "#lib/collect/ingest-sql.ts";
+import { holdDoubtful } from "#lib/collect/ingest-sql.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { requeueErrors } from "#lib/queue/error-groups.ts";
@@ -182,8 +182,7 @@ describe("checkSources", () => {
       where: { id },
       data: { from_home: false, plain_text: "A copy", content: "<p>A copy</p>" },
     });
-    await db.$transaction((tx) => noteDoubt(tx, [{ id, edited_at: null }]));
-    await db.queue_entry.update({ where: { post_id: id }, data: { holds: holdBits.differs } });
+    await db.$transaction((tx) => holdDoubtful(tx, [{ id, edited_at: null }]));
     expect(await check()).toEqual({ checked: 1 });
     expect(await byId(id)).toMatchObject({ from_home: true, differs_since: null, approved: null });
   });
