@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { variableNames } from "#lib/base/env.ts";
+import { startProgram } from "#tests/setup/program.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /* Every script of package.json begins its work in a fresh clone: without build and without generated Prisma client. */
@@ -57,31 +57,22 @@ beforeAll(() => {
 afterAll(() => rmSync(clone, { recursive: true, force: true }), 120_000);
 beforeEach(() => rmSync(path.join(clone, "prisma/generated"), { recursive: true, force: true }));
 
-function runScript(name: string): string {
+async function runScript(name: string): Promise<string> {
   const { words, settings = {} } = scripts[name] as (typeof scripts)[string];
-  const environment: NodeJS.ProcessEnv = { ...process.env, ENV_FILE: "", ...settings };
-  for (const variable of [...variableNames, "NODE_ENV", "INIT_CWD"])
-    if (!(variable in settings)) delete environment[variable];
-  const { stdout, stderr } = spawnSync("npm", ["run", name, "--", ...words], {
-    cwd: clone,
-    env: environment,
-    encoding: "utf8",
-    timeout: 240_000,
-  });
-  return stdout + stderr;
+  return (await startProgram("npm", ["run", name, "--", ...words], settings, { cwd: clone }).ended).output;
 }
 
 test.each(Object.keys(packageJson.scripts).filter((name) => !name.startsWith("pre")))(
   "npm run %s works in a fresh clone",
-  (name) => {
-    const output = runScript(name);
+  async (name) => {
+    const output = await runScript(name);
     expect(output).not.toMatch(/ERR_MODULE_NOT_FOUND|Cannot find (module|package)/);
     expect(output).toMatch(scripts[name]?.says ?? /^$/);
   },
   300_000,
 );
 
-test("a build leaves the former one, which a service may read, and removes older ones", () => {
+test("a build leaves the former one, which a service may read, and removes older ones", async () => {
   const builds = path.join(clone, ".next");
   const [former = ""] = readdirSync(builds);
   mkdirSync(path.join(builds, "older"));
@@ -91,7 +82,7 @@ test("a build leaves the former one, which a service may read, and removes older
   ] as const)
     utimesSync(path.join(builds, name), new Date(), new Date(Date.now() - hours * 3_600_000));
   writeFileSync(path.join(clone, "lib", "newer.ts"), "export {};\n");
-  runScript("build");
+  await runScript("build");
   expect(readdirSync(builds)).toHaveLength(2);
   expect(readdirSync(builds)).toContain(former);
 }, 300_000);

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, globSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, globSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { makeFolder } from "./setup/folder.ts";
 import { describeWithModels } from "./setup/models.ts";
 import config from "../next.config.mjs";
 
@@ -15,21 +15,17 @@ const SCRIPT = `
 
 describeWithModels("the files of the picture classifier", () => {
   it("in the function that checks pictures on Vercel are enough to run it", { timeout: 60_000 }, async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "sluice-vision-files-"));
-    try {
-      const files = globSync(config.outputFileTracingIncludes?.["/api/cron/tick"] ?? [], { cwd: ROOT });
-      for (const file of files) {
-        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-        copyFileSync(path.join(ROOT, file), path.join(folder, file));
-      }
-      const node = [
-        process.execPath,
-        ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT],
-      ] as const;
-      const { stdout } = await promisify(execFile)(...node, { cwd: folder });
-      expect(stdout).toBe("5\n");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+    const folder = makeFolder();
+    const files = globSync(config.outputFileTracingIncludes?.["/api/cron/tick"] ?? [], { cwd: ROOT });
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+      copyFileSync(path.join(ROOT, file), path.join(folder, file));
     }
+    const node = [
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", SCRIPT],
+    ] as const;
+    const { stdout } = await promisify(execFile)(...node, { cwd: folder });
+    expect(stdout).toBe("5\n");
   });
 });

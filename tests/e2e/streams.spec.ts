@@ -40,30 +40,6 @@ test("a stream is added after invalid input was reported, and its first fetch is
   await expect(page.getByLabel("Server", { exact: true })).toHaveCount(0);
 });
 
-test(
-  "hashtag and server are corrected while nothing was fetched",
-  { tag: "@slow" },
-  async ({ page, desk }) => {
-    const { call, remote } = desk;
-    const { json } = await call<{ id: number }>("POST", "/streams", {
-      hashtag: "catz",
-      instance: "nowhere.invalid",
-      enable_scheduling: false,
-    });
-    await desk.open(page, `/streams/${json.id}`);
-    await page.getByRole("button", { name: "Fetch now" }).click();
-    await expect(page.getByText("Failing", { exact: true })).toBeVisible();
-    await page.getByLabel("Hashtag").fill("birdz");
-    await page.getByLabel("Server", { exact: true }).fill(remote.host);
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(toastMessage(page, "Saved")).toBeVisible();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("#birdz");
-    await expect(page.getByText("Checking", { exact: true })).toBeVisible();
-    await page.getByRole("button", { name: "Fetch now" }).click();
-    await expect(page.getByText("Active", { exact: true })).toBeVisible();
-  },
-);
-
 test("a stream is changed, paused and deleted on its page", { tag: "@slow" }, async ({ page, desk }) => {
   const { json } = await desk.call<{ id: number }>("POST", "/streams", {
     hashtag: "herons",

@@ -1,4 +1,4 @@
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi, type TestCont
 import { db } from "#lib/base/db.ts";
 import { startApiServer } from "#tests/setup/api-server.ts";
 import { makeKey, makePending } from "#tests/setup/factories.ts";
+import { type Running, startProgram } from "#tests/setup/program.ts";
 import {
   faults,
   startSimulatedServer,
@@ -23,8 +24,8 @@ let asked: string[] = [];
 /** Requests by verb that a proxy before Sluice refuses once. */
 let refused: string[] = [];
 let mastodon: SimulatedServer;
-let bot: ChildProcess | undefined;
-let said = "";
+let bot: Running | undefined;
+const said = () => bot?.output() ?? "";
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "sluice-bot-"));
@@ -45,7 +46,7 @@ afterAll(async () => {
 });
 
 afterEach(async () => {
-  bot?.kill("SIGKILL");
+  bot?.child.kill("SIGKILL");
   bot = undefined;
   asked = [];
   refused = [];
@@ -66,17 +67,10 @@ type Start = (key: string, pause?: string, settings?: Record<string, string>) =>
 
 function starter(command: string[]): Start {
   return (key, pause = "0.05", settings = {}) => {
-    said = "";
     const [program = "", ...given] = command;
-    bot = spawn(program, given, {
-      cwd: folder,
-      env: {
-        ...{ NODE_ENV: "production", PATH: process.env.PATH, PAUSE: pause, SLUICE_KEY: key },
-        ...{ SLUICE_URL: sluice.url, MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" },
-        ...settings,
-      },
-    });
-    for (const stream of [bot.stdout, bot.stderr]) stream?.on("data", (chunk) => (said += String(chunk)));
+    const own = { NODE_ENV: "production", PAUSE: pause, SLUICE_KEY: key, SLUICE_URL: sluice.url };
+    const there = { MASTODON_URL: mastodon.origin, MASTODON_TOKEN: "any" };
+    bot = startProgram(program, given, { ...own, ...there, ...settings }, { cwd: folder });
   };
 }
 
@@ -124,10 +118,10 @@ describe.each([
     mastodon.control.boosted.push(second.status);
     start(await makeKey({ scopes: ["consume"] }));
     for (const { id, status } of [first, second]) {
-      await expect.poll(async () => (await entry(id)).state, { ...wait, message: said }).toBe("delivered");
+      await expect.poll(async () => (await entry(id)).state, { ...wait, message: said() }).toBe("delivered");
       expect(mastodon.control.boosted.filter((each) => each === status)).toHaveLength(1);
     }
-    expect(said.match(/^20\S+ boosted http.*$/gm)).toEqual([
+    expect(said().match(/^20\S+ boosted http.*$/gm)).toEqual([
       expect.stringMatching(/\/statuses\/\d+$/),
       expect.stringMatching(/ again: it was boosted before$/),
     ]);
@@ -143,7 +137,7 @@ describe.each([
     refused = ["ack"];
     start(key);
     await expect.poll(() => asked.at(-1), wait).toMatch(/^ack/);
-    bot?.kill("SIGKILL");
+    bot?.child.kill("SIGKILL");
     expect((await entry(id)).state).toBe("reserved");
     await db.$executeRaw`UPDATE queue_entry SET lease_expires_at = now() - interval '1 s' WHERE post_id = ${id}`;
     start(key);
@@ -158,8 +152,8 @@ describe.each([
     start(await makeKey({ scopes: ["consume"] }));
     await expect.poll(async () => (await entry(missing.id)).state, wait).toBe("error");
     expect((await entry(missing.id)).error_reason).toBe("Status not found on fediverse");
-    expect(said).toMatch(/^20\S+ reported http\S+ Status not found on fediverse$/m);
-    bot?.kill("SIGKILL");
+    expect(said()).toMatch(/^20\S+ reported http\S+ Status not found on fediverse$/m);
+    bot?.child.kill("SIGKILL");
     mastodon.control.fail(faults.notFound(), "status");
     const gone = await queued();
     start(await makeKey({ scopes: ["consume"] }));
@@ -223,7 +217,7 @@ describe.each([
     await expect.poll(async () => (await entry(id)).state, wait).toBe("delivered");
     const verbs = ["next", "next", "ack", "ack"];
     expect(asked.slice(0, 4).map((line) => line.split(" ")[0])).toEqual(verbs);
-    expect(bot?.exitCode).toBeNull();
+    expect(bot?.child.exitCode).toBeNull();
   });
 
   it.for([
@@ -238,15 +232,15 @@ describe.each([
   ] satisfies [Record<string, string>, string][])("refuses %j: %s", async ([given, sentence], context) => {
     prepared(context);
     start("slc_any", "1", given);
-    await expect.poll(() => bot?.exitCode, wait).toBe(1);
-    expect(said.trim()).toBe(sentence);
+    await expect.poll(() => bot?.child.exitCode, wait).toBe(1);
+    expect(said().trim()).toBe(sentence);
     expect(asked).toEqual([]);
   });
 
   it("ends when its key is refused", async (context) => {
     prepared(context);
     start("slc_wrong");
-    await expect.poll(() => bot?.exitCode, wait).toBe(1);
-    expect(said).toContain("Invalid API key");
+    await expect.poll(() => bot?.child.exitCode, wait).toBe(1);
+    expect(said()).toContain("Invalid API key");
   });
 });
