@@ -1,15 +1,5 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -71,18 +61,3 @@ test.each(Object.keys(packageJson.scripts).filter((name) => !name.startsWith("pr
   },
   300_000,
 );
-
-test("a build leaves the former one, which a service may read, and removes older ones", async () => {
-  const builds = path.join(clone, ".next");
-  const [former = ""] = readdirSync(builds);
-  mkdirSync(path.join(builds, "older"));
-  for (const [name, hours] of [
-    ["older", 2],
-    [former, 1],
-  ] as const)
-    utimesSync(path.join(builds, name), new Date(), new Date(Date.now() - hours * 3_600_000));
-  writeFileSync(path.join(clone, "lib", "newer.ts"), "export {};\n");
-  await runScript("build");
-  expect(readdirSync(builds)).toHaveLength(2);
-  expect(readdirSync(builds)).toContain(former);
-}, 300_000);

@@ -51,9 +51,7 @@ export function makeControl(options: WorldOptions) {
     /** Ids of boosted posts. */
     boosted: [] as string[],
     /** Requests per window before 429; null for no limit. */
-    rateLimit: (software === "misskey" || software === "pleroma"
-      ? null
-      : { limit: 300, windowSeconds: 300 }) as { limit: number; windowSeconds: number } | null,
+    rateLimit: software === "misskey" || software === "pleroma" ? null : { limit: 300, windowSeconds: 300 },
     // GoToSocial and Pixelfed require an account for timelines.
     token: software === "gotosocial" || software === "pixelfed" ? "let-me-in" : null,
     // Pleroma sends the header only sometimes, Pixelfed's tag timeline never.
