@@ -9,14 +9,14 @@ export interface PostMediaProps {
   postId: number;
   media: readonly Media[];
   cover: Cover;
-  coverReason?: string;
+  coverReason: string;
   revealed: boolean;
   onReveal: () => void;
   onOpen: (index: number) => void;
   /** Selected by arrow keys, or null. */
-  current?: number | null;
+  current: number | null;
   /** On wide screens as large as the column, whose height is given. */
-  fill?: boolean;
+  fill: boolean;
 }
 
 /** Not cropped, so that nothing is approved unseen. */
@@ -28,8 +28,8 @@ export function PostMedia({
   revealed,
   onReveal,
   onOpen,
-  current = null,
-  fill = false,
+  current,
+  fill,
 }: PostMediaProps) {
   const keys = useDeskKeyMap();
   if (media.length === 0) return null;

@@ -7,7 +7,7 @@ export interface QuickReasonsProps {
   disabled: boolean;
   /** @param number from 1, as the key */
   onReason: (number: number) => void;
-  className?: string;
+  className: string;
 }
 
 export function QuickReasons({ reasons, disabled, onReason, className }: QuickReasonsProps) {

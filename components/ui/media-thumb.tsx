@@ -12,7 +12,7 @@ export interface MediaThumbProps {
   /** From 0, as in /media/post/<id>/<n>. */
   index: number;
   media: Media;
-  cover?: Cover;
+  cover: Cover;
   coverReason?: string | undefined;
   revealed: boolean;
   onReveal: () => void;
@@ -49,7 +49,7 @@ export function MediaThumb({
   postId,
   index,
   media,
-  cover = "off",
+  cover,
   coverReason,
   revealed,
   onReveal,
