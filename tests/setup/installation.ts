@@ -63,16 +63,14 @@ export async function startApp(options: AppOptions): Promise<App> {
 }
 
 async function launch({ dataDir, settings, logFile }: AppOptions): Promise<App> {
-  const { child, output, ended } = startNode("lib/runtime/supervisor/start.ts", [], {
-    ...{ HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir },
-    ...settings,
-  });
+  const given = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir, ...settings };
+  const isShown = logFile === undefined;
+  const { child, output, ended } = startNode("lib/runtime/supervisor/start.ts", [], given, isShown);
   const folder = process.env.TEST_LOG_FOLDER;
-  const logs = [
-    logFile === undefined ? process.stdout : createWriteStream(logFile, { flags: "a" }),
-    // Outlives the installation, for the search for credentials.
-    ...(folder ? [createWriteStream(path.join(folder, `server-${child.pid}.log`))] : []),
-  ];
+  // The second one outlives the installation, for the search for credentials.
+  const logs = [logFile, folder && path.join(folder, `server-${child.pid}.log`)]
+    .filter((file) => file !== undefined && file !== "")
+    .map((file) => createWriteStream(file ?? "", { flags: "a" }));
   for (const stream of [child.stdout, child.stderr])
     for (const log of logs) stream?.pipe(log, { end: false });
   const running = await new Promise<RunningMessage>((done, fail) => {

@@ -17,15 +17,16 @@ export function startProgram(
   command: string,
   args: readonly string[],
   settings: Record<string, string | undefined>,
-  options: ProgramOptions & { withChannel?: boolean } = {},
+  options: ProgramOptions & { withChannel?: boolean; isShown?: boolean } = {},
 ): Running {
-  const { withChannel = false, ...rest } = options;
+  const { withChannel = false, isShown = false, ...rest } = options;
+  const shown = isShown ? "inherit" : "pipe";
   const environment: NodeJS.ProcessEnv = { ...process.env };
   for (const name of [...variableNames, "NODE_ENV", "INIT_CWD"]) delete environment[name];
   const child = spawn(command, args, {
     ...rest,
     env: { ...environment, ENV_FILE: "", ...settings },
-    stdio: ["ignore", "pipe", "pipe", ...(withChannel ? ["ipc" as const] : [])],
+    stdio: ["ignore", shown, shown, ...(withChannel ? ["ipc" as const] : [])],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
@@ -35,14 +36,20 @@ export function startProgram(
   return { child, output: () => output, ended };
 }
 
-/** Starts a file with Node.js, with a channel for messages. */
+/**
+ * Starts a file with Node.js, with a channel for messages.
+ *
+ * @param isShown its output goes to the terminal of this process
+ */
 export const startNode = (
   file: string,
   args: readonly string[],
   settings: Record<string, string | undefined>,
+  isShown = false,
 ): Running =>
   startProgram(process.execPath, ["--disable-warning=ExperimentalWarning", file, ...args], settings, {
     withChannel: true,
+    isShown,
   });
 
 /** `npm run sluice -- <args>` */
