@@ -1,12 +1,18 @@
+import { z } from "zod";
 import { db } from "#lib/base/db.ts";
+import { lenientBoolean, MAX_ID, queryInteger } from "#lib/base/http/fields.ts";
 import { log } from "#lib/base/log.ts";
 
-export interface ReserveOptions {
-  random: boolean;
-  include_topical: boolean;
-  /** Has no effect without `include_topical`. */
-  topical_only: boolean;
-}
+/** Query of `GET /curated/next`. */
+export const ReserveQuery = z.object({
+  random: lenientBoolean("Select a random eligible post instead of the oldest.").default(false),
+  include_topical: lenientBoolean("Prefer posts that match today's topical rules.").default(false),
+  topical_only: lenientBoolean("With include_topical: 204 rather than a post that is not topical.").default(
+    false,
+  ),
+  stream_id: queryInteger(1, MAX_ID, "Only posts of this stream.").optional(),
+});
+export type ReserveOptions = z.output<typeof ReserveQuery>;
 
 /** Whether the pools of a request, in the order in which they are tried, are topical. */
 export function poolsOf({ include_topical, topical_only }: ReserveOptions): boolean[] {

@@ -23,17 +23,15 @@ export interface NothingToReserve {
 /**
  * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations.
  *
- * @param stream_id only posts of this stream; null for all streams of the caller
  * @throws invalid_key, scope_missing, stream_not_found: key and stream are checked in the same round trip.
  */
 export async function reserveNext(
   caller: InlineCaller,
-  { stream_id, ...options }: ReserveOptions & { stream_id: number | null },
+  options: ReserveOptions,
 ): Promise<Reservation | NothingToReserve> {
   const { TIME_ZONE, RESERVE_TIMEOUT_SECONDS, CONFIRM_WITHIN_HOURS } = env();
   const row = await reserveRow({
     caller,
-    stream_id,
     options,
     time_zone: TIME_ZONE,
     timeout_seconds: RESERVE_TIMEOUT_SECONDS,
@@ -41,7 +39,8 @@ export async function reserveNext(
   });
   if (row.outcome === "invalid_key") throw new ApiError("invalid_key");
   if (row.outcome === "forbidden") throw new ApiError("scope_missing", { scope: "consume" });
-  if (row.outcome === "unknown_stream") throw new ApiError("stream_not_found", { id: stream_id ?? "" });
+  if (row.outcome === "unknown_stream")
+    throw new ApiError("stream_not_found", { id: options.stream_id ?? "" });
   if (row.key_id !== null) noteKeyUse(row.key_id, true);
   noteStreams(row.stream_ids);
   if (row.outcome !== "ok") return { kept_back_until: row.lease_expires_at };

@@ -55,8 +55,6 @@ interface Call {
 }
 
 export interface ReserveCall extends Call {
-  /** Null for every stream of the caller. */
-  stream_id: number | null;
   options: ReserveOptions;
   time_zone: string;
   confirm_hours: number;

@@ -9,8 +9,9 @@ describe("random, among many posts", () => {
   it("is uniform, and independent between calls", async () => {
     const ids: number[] = [];
     for (let i = 0; i < 200; i++) ids.push((await makePending({ author_key: `a${i}@x.example` })).id);
+    const pool = JSON.stringify({ recheck: false, streams: [], since: "-infinity" });
     const drawn = await db.$queryRaw<{ id: number }[]>`
-      SELECT queue_choose(ROW(false, '{}', NULL, '-infinity')::queue_pool, true) AS id FROM generate_series(1, 4000)`;
+      SELECT queue_choose(jsonb_populate_record(NULL::queue_pool, ${pool}::jsonb), true) AS id FROM generate_series(1, 4000)`;
     const ring = await db.queue_entry.findMany({ orderBy: { random_key: "asc" }, select: { post_id: true } });
     const rank = new Map(ring.map((each, i) => [each.post_id, i]));
     const counts = new Map(ids.map((id) => [id, 0]));

@@ -19,8 +19,9 @@ async function draw(n: number, query = "random=true"): Promise<Map<number, numbe
 }
 
 async function drawFrom(streams: number[], tags: string[] | null, times = 1): Promise<number[]> {
+  const pool = JSON.stringify({ recheck: false, streams, tags, since: "-infinity" });
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT queue_choose(ROW(false, ${streams}::int[], ${tags}::text[], '-infinity')::queue_pool, true) AS id
+    SELECT queue_choose(jsonb_populate_record(NULL::queue_pool, ${pool}::jsonb), true) AS id
       FROM generate_series(1, ${times}::int)`;
   return rows.map(({ id }) => id);
 }

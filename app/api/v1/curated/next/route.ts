@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { operation, noContent, ok, routes } from "#lib/accounts/route.ts";
-import { lenientBoolean, MAX_ID, queryInteger } from "#lib/base/http/fields.ts";
+import { ReserveQuery } from "#lib/queue/pool.ts";
 import { reserveNext } from "#lib/queue/reserve-next.ts";
 import { retryAfter } from "#lib/queue/retry-after.ts";
 import { QueueItem } from "#lib/queue/schema.ts";
@@ -16,14 +15,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     auth: "inline",
     scope: "consume",
     noHead: true,
-    query: z.object({
-      random: lenientBoolean("Select a random eligible post instead of the oldest.").optional(),
-      include_topical: lenientBoolean("Prefer posts that match today's topical rules.").optional(),
-      topical_only: lenientBoolean(
-        "With include_topical: 204 rather than a post that is not topical.",
-      ).optional(),
-      stream_id: queryInteger(1, MAX_ID, "Only posts of this stream.").optional(),
-    }),
+    query: ReserveQuery,
     errors: ["stream_not_found"],
     responses: { 200: QueueItem, 204: null },
     headers: {
@@ -38,12 +30,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
       },
     },
     handle: async ({ caller, query }) => {
-      const reservation = await reserveNext(caller, {
-        random: query.random ?? false,
-        include_topical: query.include_topical ?? false,
-        topical_only: query.topical_only ?? false,
-        stream_id: query.stream_id ?? null,
-      });
+      const reservation = await reserveNext(caller, query);
       if ("kept_back_until" in reservation)
         return noContent({ "Retry-After": retryAfter(reservation.kept_back_until) });
       return ok(reservation.item, {
