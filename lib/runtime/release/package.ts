@@ -108,8 +108,9 @@ function stageRelease(target: string): void {
   writeFileSync(path.join(target, RELEASE_FILE), "{}\n");
 }
 
-const readJson = (file: string) =>
-  JSON.parse(readFileSync(path.join(PROGRAM, file), "utf8")) as Record<string, object | undefined>;
+function readJson(file: string): Record<string, object | undefined> {
+  return JSON.parse(readFileSync(path.join(PROGRAM, file), "utf8")) as Record<string, object | undefined>;
+}
 
 /** Folders of the packages that the program loads, and of their dependencies. */
 function packageFolders(): Set<string> {

@@ -31,7 +31,7 @@ const app = next({
   httpServer: dev ? server : new Server(),
   quiet: true,
 });
-await app.prepare();
+await withoutReport(() => app.prepare());
 const answer = app.getRequestHandler();
 
 server.once("error", (error: NodeJS.ErrnoException) => {
@@ -45,3 +45,11 @@ onStop(() => {
     .then(disconnectDb)
     .finally(() => process.exit(0));
 });
+
+/** Next tells how long its configuration took. */
+async function withoutReport(work: () => Promise<void>): Promise<void> {
+  const { log } = console;
+  if (!dev) console.log = () => undefined;
+  await work();
+  console.log = log;
+}
