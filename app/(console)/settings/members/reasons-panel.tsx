@@ -41,7 +41,14 @@ function ReasonForm({ reason }: { reason?: RejectReason }) {
       <input type="hidden" name="id" value={reason?.id} />
       {reason && select("place", `Key of ${name}`, reason.place ?? "", keys)}
       <ActionField name="label" whole label={`Name of ${name}`} hideLabel className="flex-1 basis-64">
-        <Input size="sm" name="label" defaultValue={reason?.label} maxLength={80} autoComplete="off" />
+        <Input
+          size="sm"
+          name="label"
+          placeholder="New reason"
+          defaultValue={reason?.label}
+          maxLength={80}
+          autoComplete="off"
+        />
       </ActionField>
       {select("about", `What shows ${name}`, reason?.about ?? "both", abouts)}
       <SubmitButton size="sm" aria-label={reason ? `Save ${name}` : "Add reason"}>
