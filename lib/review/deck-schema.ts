@@ -7,7 +7,14 @@ import { AuthorHistory } from "./author-schema.ts";
 
 export const DeckQuery = z.object({
   ...postFilters,
-  count: queryInteger(0, 100, "Maximum number of cards; 0 only counts.").optional().default(10),
+  count: queryInteger(0, 20, "Maximum number of cards; 0 only counts.").optional().default(10),
+  unsent: queryInteger(
+    0,
+    80,
+    "Decisions that the caller has not sent yet. The answer has as many cards more.",
+  )
+    .optional()
+    .default(0),
   order: PostOrder.optional().default("oldest").describe("Order of the list."),
 });
 export type DeckQuery = z.output<typeof DeckQuery>;

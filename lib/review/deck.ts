@@ -35,7 +35,8 @@ export const emptyDeck: Deck = { items: [], remaining: 0, remaining_is_more: fal
 
 /** The caller's own cards come first, so that a reload loses none; skipped posts come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
-  const { count, order, ...wanted } = query;
+  const { count: asked, unsent, order, ...wanted } = query;
+  const count = asked === 0 ? 0 : asked + unsent;
   if (excludesUnreviewed(wanted)) return emptyDeck;
   const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
   const mode = await searchMode(filters);

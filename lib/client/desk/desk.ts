@@ -67,7 +67,7 @@ export type Action =
   | { type: "dismiss"; id: string }
   | { type: "nothingToUndo" };
 
-/** Loaded at once. */
+/** Limit of one request. */
 export const MAX_CARDS = 20;
 
 export function reduce(state: DeskState, action: Action): DeskState {

@@ -47,7 +47,7 @@ beforeEach(() => {
     if (postId !== undefined)
       return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
     decks += 1;
-    const items = open.slice(0, Number(/count=(\d+)/.exec(path)?.[1])).map(card);
+    const items = open.slice(0, 20 + Number(/unsent=(\d+)/.exec(path)?.[1])).map(card);
     return Promise.resolve(
       Response.json({
         items,

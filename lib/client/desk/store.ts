@@ -18,8 +18,8 @@ import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
 /** Covers a 10-second outage at one decision a second. */
 const REFILL_AT = 15;
-/** Limit of one request. */
-const MAX_COUNT = 100;
+/** Limit of a request for cards. */
+const MAX_UNSENT = 80;
 /** Activity renews leases with less time left. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 /** Pauses after an answer without new cards, and after a failure. */
@@ -185,8 +185,9 @@ export class DeskStore {
       const filters = this.query === "" ? "" : `&${this.query}`;
       const { signal } = running;
       // The server still counts posts with unsent decisions as cards of this desk.
-      const count = Math.min(MAX_COUNT, MAX_CARDS + this.outbox.getState().waiting);
-      const deck = await apiFetch<Deck>(`/review/deck?count=${count}${filters}`, { signal });
+      const unsent = Math.min(MAX_UNSENT, this.outbox.getState().waiting);
+      const path = `/review/deck?count=${MAX_CARDS}&unsent=${unsent}${filters}`;
+      const deck = await apiFetch<Deck>(path, { signal });
       if (signal.aborted) return;
       pause = this.take(deck);
     } catch (thrown) {
