@@ -55,7 +55,7 @@ export default async function LogPage({ searchParams }: { searchParams: Promise<
   );
 }
 
-/** "Rejected", "Stream update". */
+/** "Rejected", "Stream changed". */
 function verbOf({ action, batch }: LogLine): string {
   const decided = action === "batch" ? batch?.decision : action;
   return lifeActions[decided ?? action] ?? readable(action);
@@ -76,12 +76,23 @@ function subjectOf({ subject, batch, post, post_id }: LogLine): ReactNode {
 /** "Fetch interval minutes: 15 → 30", for each field that differs. */
 function changesOf({ before, after }: LogLine): string[] {
   const sides = [before, after].filter((side) => side !== null) as Record<string, unknown>[];
-  return Object.keys({ ...sides[0], ...sides[1] }).flatMap((name) => {
-    const values = sides.map((side) => JSON.stringify(side[name] ?? "none").replaceAll(/^"|"$/g, ""));
+  return Object.keys(Object.assign({}, ...sides)).flatMap((name) => {
+    const values = sides.map((side) => plain(side[name]));
     return name === "id" || values[0] === values[1] ? [] : [`${readable(name)}: ${values.join(" → ")}`];
   });
 }
 
+function plain(value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value) && value.length > 0) return value.map(plain).join(", ");
+  const text = JSON.stringify(value ?? "none").replaceAll(/[[\]{}"]/g, "");
+  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, "$1 $2 UTC") || "none";
+}
+
+const past: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
+
+/** "Stream added" of `stream.create`. */
 function readable(name: string): string {
-  return (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll(/[._]/g, " ");
+  const words = name.split(/[._]/).map((word) => past[word] ?? word);
+  return name.charAt(0).toUpperCase() + words.join(" ").slice(1);
 }
