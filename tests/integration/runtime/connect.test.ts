@@ -8,7 +8,7 @@ test("a certificate that is not trusted is told with the settings that name its 
   const refused = Object.assign(new Error("self-signed certificate in certificate chain"), {
     code: "SELF_SIGNED_CERT_IN_CHAIN",
   });
-  vi.spyOn(pg.Client.prototype, "connect").mockRejectedValue(refused as never);
+  vi.spyOn(pg.Client.prototype, "connect").mockRejectedValue(refused);
   await expect(connect("postgresql://db.example/sluice?sslmode=verify-full", "sluice")).rejects.toThrow(
     "The database's certificate is not trusted here (self-signed certificate in certificate chain): use the host name of the certificate, and add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.",
   );

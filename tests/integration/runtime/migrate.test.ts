@@ -24,7 +24,7 @@ test("migrate applies each migration once when several processes start on an emp
 });
 
 test("migrate leaves no lock behind in its connection, which a pooler may keep", async () => {
-  const end = vi.spyOn(pg.Client.prototype, "end").mockResolvedValue(undefined as never);
+  const end = vi.spyOn(pg.Client.prototype, "end").mockResolvedValue(undefined);
   expect(await migrate(url())).toEqual([]);
   const kept = end.mock.contexts as pg.Client[];
   end.mockRestore();

@@ -29,9 +29,10 @@ async function stopService(): Promise<void> {
   service = undefined;
 }
 
-const ask = (statement: string) => query(service?.url ?? "", statement);
+const ask = <T extends object>(statement: string) => query<T>(service?.url ?? "", statement);
 const checksum = async () =>
-  (await ask("SELECT checksum FROM schema_migration WHERE name = 'functions'"))[0]?.checksum;
+  (await ask<{ checksum: string }>("SELECT checksum FROM schema_migration WHERE name = 'functions'"))[0]
+    ?.checksum;
 
 test("commands beside a service leave its older database as it is", { timeout: 240_000 }, async () => {
   expect(await sluice(["migrate"], settings())).toMatchObject({ code: 0 });
