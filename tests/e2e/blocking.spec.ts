@@ -67,7 +67,7 @@ test(
     await page.keyboard.press("a");
     await expectTopCard(page, buyThis);
     await page.keyboard.press("b");
-    const dialog = question(page, /^Block @/);
+    const dialog = question(page, /^Block /);
     await expect(dialog.getByRole("radio", { name: /^This account/ })).toBeFocused();
     await expect(dialog).toContainText("Posts waiting for review that it rejects: 2.");
     await dialog.getByRole("button", { name: "Block", exact: true }).click();

@@ -78,7 +78,7 @@ test("at 1280 × 800 nothing beside the card is cut off, or moves from card to c
     { ...textPost("Three, a copy"), author, media: [{ ...original, id: "copy" }] },
     { ...textPost("Four\n".repeat(40)), author },
     { ...textPost("Five"), author },
-    textPost("Last"),
+    { ...textPost("Last"), author: newAuthor(desk, "alone") },
   ]);
   const places = async () => {
     const facts = topCard(page).locator("aside");

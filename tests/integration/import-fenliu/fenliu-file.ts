@@ -1,6 +1,5 @@
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll } from "vitest";
 import { makeFolder } from "#tests/setup/folder.ts";
 
 const posts = `id INTEGER PRIMARY KEY, post_id TEXT UNIQUE NOT NULL, content TEXT NOT NULL, author_username TEXT,
@@ -38,12 +37,9 @@ type Tables = Partial<
   >
 >; // prettier-ignore
 
-const folder = makeFolder(afterAll);
-let files = 0;
-
-/** A database as FenLiu of this major version creates it, in write-ahead mode; removed after the tests of the file. */
+/** A database as FenLiu of this major version creates it, in write-ahead mode; removed after the test. */
 export function makeFenLiuFile(tables: Tables, version: 2 | 3 = 3): string {
-  const file = path.join(folder, `fenliu${++files}.db`);
+  const file = path.join(makeFolder(), "fenliu.db");
   const database = new DatabaseSync(file);
   database.exec(
     `PRAGMA journal_mode = WAL; CREATE TABLE posts (${posts}, ${version === 2 ? before3 : since3}); ${others} BEGIN`,

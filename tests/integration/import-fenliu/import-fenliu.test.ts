@@ -14,7 +14,7 @@ import { sumsOf } from "#tests/setup/figures.ts";
 import { call } from "#tests/setup/request.ts";
 import { approved, fenLiuPost, fenLiuStream, makeFenLiuFile } from "./fenliu-file.ts";
 
-/** One installation takes one file, so the tests of this file share it. */
+/** One installation takes one file: one test imports it, and others read what came. */
 const full = () =>
   makeFenLiuFile({
     hashtag_streams: [fenLiuStream, { ...fenLiuStream, id: 7, hashtag: "Owls", active: 0 }],
@@ -75,8 +75,6 @@ const full = () =>
 const entryOf = (post_id: number) => db.queue_entry.findUniqueOrThrow({ where: { post_id } });
 const stateOf = async (post_id: number) => (await db.queue_entry.findUnique({ where: { post_id } }))?.state;
 
-let file = "";
-
 test("a broken file gives a sentence, and changes nothing", async () => {
   const refused = async (copy: string, sentence: RegExp) => {
     await expect(importFenLiu(copy)).rejects.toThrow(sentence);
@@ -101,7 +99,7 @@ test("a dry run reports as the import does, and changes nothing", async () => {
   await db.blocked_user.create({
     data: { account_identifier: "blocked@birds.example", pattern_type: "exact" },
   });
-  file = full();
+  const file = full();
   const dry = await importFenLiu(file, { dryRun: true });
   expect(await db.post.count()).toBe(0);
   expect(await db.stream.count()).toBe(0);
@@ -251,6 +249,7 @@ test("new posts have ids above all ids of FenLiu, deleted ones included", async 
 
 test("an installation with posts is refused, also after an import", async () => {
   const before = await db.post.count();
+  const file = full();
   await expect(importFenLiu(file)).rejects.toThrow("This installation has posts");
   await expect(importFenLiu(`${file}-missing`)).rejects.toThrow("does not exist");
   expect(await db.post.count()).toBe(before);
