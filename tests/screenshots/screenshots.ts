@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { installationTest, sampleTest as full } from "#tests/setup/browser-test.ts";
+import { expect, installationTest, sampleTest as full } from "#tests/setup/browser-test.ts";
 import { query } from "#tests/setup/database.ts";
 import { HASHTAGS, startWithAdmin, type AdminInstallation } from "#tests/setup/installation.ts";
 import { listPages, type PagePath } from "#tests/setup/page-checks.ts";
@@ -20,8 +20,11 @@ const empty = installationTest(() =>
 );
 
 const press = (key: string) => async (page: Page) => {
-  await page.keyboard.press(key);
-  await page.getByRole("dialog").first().waitFor();
+  // The scripts may not have loaded yet.
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await page.getByRole("dialog").first().waitFor({ timeout: 1_000 });
+  }).toPass();
 };
 
 /** Dialogs and states that an address alone does not show. */

@@ -84,7 +84,7 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
                     ))}
                   </div>
                   {checks.map((check) => (
-                    <Fields key={check.name} check={check} />
+                    <Fields key={check.name} check={check} isNamed={checks.length > 1} />
                   ))}
                 </div>
                 {checks[0].name === "rules" ? (
@@ -152,11 +152,12 @@ function asPercent(share: number | null): string {
   return share === null ? "" : String(Math.round(share * 10_000) / 100);
 }
 
-function Fields({ check: { name, enabled, votes, threshold, default_threshold } }: { check: CheckState }) {
+function Fields({ check, isNamed }: { check: CheckState; isNamed: boolean }) {
+  const { name, enabled, votes, threshold, default_threshold } = check;
   const byDefault = asPercent(default_threshold);
   return (
     <fieldset className="flex w-40 flex-col items-start gap-2">
-      <legend className="mb-1 text-13 font-medium">{nameOf(name)}</legend>
+      <legend className={isNamed ? "mb-1 text-13 font-medium" : "hidden-visually"}>{nameOf(name)}</legend>
       <input type="hidden" name="checks" value={name} />
       <Checkbox name={`enabled_${name}`} label="On" defaultChecked={enabled} />
       <Checkbox name={`votes_${name}`} label="Votes" defaultChecked={votes} />

@@ -73,13 +73,15 @@ function subjectOf({ subject, batch, post, post_id }: LogLine): ReactNode {
   );
 }
 
-/** "Fetch interval minutes: 15 → 30", for each field that differs. */
+/** "Fetch interval minutes: 15 → 30", for each field that differs; of an added or removed object those with a value. */
 function changesOf({ before, after }: LogLine): string[] {
   const sides = [before, after].filter((side) => side !== null) as Record<string, unknown>[];
   const names = new Set(sides.flatMap((side) => Object.keys(side)));
   return [...names].flatMap((name) => {
     const values = sides.map((side) => plain(side[name]));
-    return name === "id" || values[0] === values[1] ? [] : [`${readable(name)}: ${values.join(" → ")}`];
+    return name === "id" || values[0] === (values[1] ?? "none")
+      ? []
+      : [`${readable(name)}: ${values.join(" → ")}`];
   });
 }
 
