@@ -59,7 +59,7 @@ export function OrderSwitch({ control: { filters, setFilters } }: { control: Fil
           type="button"
           aria-pressed={order === (filters.order ?? "oldest")}
           onClick={() => setFilters(withOrder(order))}
-          className="rounded-sm px-2 text-13 font-medium text-muted transition-colors hover:text-text aria-pressed:bg-accent-quiet aria-pressed:text-text max-desk:flex-1"
+          className="rounded-sm px-2 text-13 font-medium whitespace-nowrap text-muted transition-colors hover:text-text aria-pressed:bg-accent-quiet aria-pressed:text-text max-desk:flex-auto max-desk:px-1"
         >
           {name}
         </button>
