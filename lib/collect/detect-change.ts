@@ -21,7 +21,7 @@ export type PostWords = Counters &
   Partial<Pick<IngestRow, (typeof rest)[number]>>;
 
 /**
- * Besides the counters. `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
+ * The change of a post, counters apart. `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
  * medium, alt text or poll, which raises `post.version` and voids an approval. `differs`: another server's copy
  * differs, so the home server must be asked.
  */

@@ -140,7 +140,10 @@ export async function runFetch(
     log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
   for (const author of optedOut) await confirmOptOut(author);
-  await scorer.finish();
+  // The posts are stored: advice that was not renewed is no failure of the fetch.
+  await scorer.finish().catch((error: unknown) => {
+    log.warn({ err: error, stream: stream.id }, "earlier copies of the posts were not checked again");
+  });
   return { figures: { stream_id: stream.id, ...figures, cursor_at_end }, failure };
 }
 

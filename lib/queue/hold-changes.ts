@@ -12,7 +12,7 @@ const IN_REQUEST_MS = 2_000;
 /** Of it, for transactions that overlap the change: what they end with is right without the request. */
 const OVERLAP_MS = 200;
 const WAIT_MS = 25;
-/** What hold_bits() decides. */
+/** The bits that hold_bits() sets. */
 const OF_LISTS =
   holdBits.blocked_user |
   holdBits.blocked_hashtag |

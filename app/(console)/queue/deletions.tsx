@@ -75,7 +75,7 @@ function DeletionDialog({ what, label, days, ...dialog }: DeletionDialogProps) {
           {counted?.would_delete ? (
             <Notice
               tone="warn"
-              // Neither the second half of a double click on Preview nor Enter may delete.
+              // No submit button: Enter and the second click of a double click on Preview must not delete.
               action={
                 <ActionButton
                   variant="danger"

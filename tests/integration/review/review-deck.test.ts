@@ -57,6 +57,17 @@ describe("GET /review/deck", () => {
     });
   });
 
+  it("gives as many cards more as the caller has unsent decisions, and none when it only counts", async () => {
+    await deck("count=2");
+    expect(await ids("count=2&unsent=3")).toEqual(all.slice(0, 5));
+    expect(await ids("count=0&unsent=3")).toEqual([]);
+    expect(
+      await Promise.all(
+        ["count=21", "unsent=81", "unsent=-1"].map(async (query) => (await deck(query)).status),
+      ),
+    ).toEqual([422, 422, 422]);
+  });
+
   it("never gives two reviewers the same post and counts the rest for each", async () => {
     const first = await deck("count=2", ann);
     const second = await deck("count=3", bob);
