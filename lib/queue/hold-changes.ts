@@ -21,7 +21,10 @@ const OF_LISTS =
   holdBits.require_alt_text |
   holdBits.bot;
 
-/** Queue entries that a change of a list, switch or reported opt-out may concern. */
+/** SQL of the topics of an entry with these tags. */
+const TOPICS = Prisma.sql`(SELECT f.topics FROM entry_facts(tags, NULL, '[]', false) f)`;
+
+/** Queue entries that a change of a list, switch or reported opt-out, or a new topical rule, may concern. */
 export interface HoldChange {
   /** `exact`: of these authors or tags; `any`: all; `switch`: those that miss a requirement; else of one pattern. */
   pattern_type: StoredPatternType | "any" | "switch";
@@ -90,7 +93,7 @@ async function recompute(id: number, deadline: number, patience: number): Promis
 }
 
 /**
- * Sets the bits of the next entries that a change may concern, in order of id. Locked entries are skipped. Once through, it
+ * Sets the bits and topics of the next entries that a change may concern, in order of id. Locked entries are skipped. Once through, it
  * begins again when all transactions of this database with lower ids than its own (`fence`) have ended, until nothing was
  * skipped: an approval that read the lists before the change is then found, and so is a slice of another change. For that, both
  * have an id before they read the lists.
@@ -134,14 +137,14 @@ interface OpenChange extends HoldChange {
 export function sliceStatement(change: HoldChange & { after_id: number }): Prisma.Sql {
   return Prisma.sql`
     WITH slice AS MATERIALIZED (
-      SELECT post_id, holds & ${OF_LISTS}::int <> hold_bits(author_key, tags, related, missing) AS is_wrong
+      SELECT post_id, topics <> ${TOPICS} OR holds & ${OF_LISTS}::int <> hold_bits(author_key, tags, related, missing) AS is_wrong
         FROM queue_entry WHERE state <> 'delivered' AND post_id > ${change.after_id}::int AND ${isConcerned(change)}
        ORDER BY post_id LIMIT ${SLICE}
     ), free AS MATERIALIZED (
       SELECT post_id FROM queue_entry WHERE post_id IN (SELECT post_id FROM slice WHERE is_wrong)
        ORDER BY post_id FOR UPDATE SKIP LOCKED
     ), updated AS (
-      UPDATE queue_entry q SET holds = (holds & ~${OF_LISTS}::int) | hold_bits(author_key, tags, related, missing)
+      UPDATE queue_entry q SET holds = (holds & ~${OF_LISTS}::int) | hold_bits(author_key, tags, related, missing), topics = ${TOPICS}
         FROM free WHERE q.post_id = free.post_id AND state <> 'delivered'
     )
     SELECT count(*)::int AS entries, max(post_id) AS last_id,

@@ -40,7 +40,7 @@ export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
   await tx.$queryRaw`SELECT pg_current_xact_id()::text`;
   await tx.$executeRaw`
     UPDATE queue_entry q
-       SET missing = c.missing, author_key = p.author_key, tags = c.tags, related = p.related,
+       SET missing = c.missing, author_key = p.author_key, tags = c.tags, topics = c.topics, related = p.related,
            holds = (q.holds & (4 | 8 | 16)) | hold_bits(p.author_key, c.tags, p.related, c.missing) | 64 * (NOT p.has_https_address)::int
       FROM post p, LATERAL (
              SELECT * FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) OFFSET 0) c

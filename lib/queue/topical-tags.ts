@@ -6,6 +6,7 @@ import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import type { topical_tag } from "#prisma/generated/client.ts";
+import { changeHolds } from "./hold-changes.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./topical-schema.ts";
 
 /** In order of id. */
@@ -15,7 +16,7 @@ export async function listTopicalTags(): Promise<TopicalTag[]> {
 }
 
 /**
- * Each reserve reads the rules, so no other row changes.
+ * Entries with the tag get it in their `topics`: up to 20 000 before this returns, others by the worker within seconds.
  *
  * @throws ApiError `topical_tag_exists`
  */
@@ -23,11 +24,11 @@ export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Pr
   const { hashtag, topical_day_of_week = null, topical_month_day = null } = body;
   const days = { topical_day_of_week, topical_month_day };
   const rule = { hashtag, hashtag_folded: foldHashtag(hashtag), ...columnsOf(days) };
-  return db.$transaction(async (tx) => {
+  return changeHolds(async (tx) => {
     const [row] = await tx.topical_tag.createManyAndReturn({ data: [rule], skipDuplicates: true });
     if (row === undefined) throw new ApiError("topical_tag_exists", { hashtag });
     await recordAudit(tx, actor, { action: "topical_tag.create", subject: `#${hashtag}`, after: days });
-    return serialize(row);
+    return { result: serialize(row), changes: [{ pattern_type: "exact", patterns: [rule.hashtag_folded] }] };
   });
 }
 

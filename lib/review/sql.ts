@@ -56,6 +56,7 @@ const ofPost = [
   "stream_id",
   "author_key",
   "tags",
+  "topics",
   "missing",
   "holds",
   "confirmed_at",

@@ -1,16 +1,17 @@
--- Fields that rules compare an entry with. tags: the post's and its stream's; missing: 1 no media, 2 a medium without alt
--- text, 4 a bot.
+-- Fields that rules compare an entry with. tags: the post's and its stream's; topics: see queue_entry; missing: 1 no media, 2 a
+-- medium without alt text, 4 a bot.
 CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text, p_media jsonb, p_is_bot boolean,
-  OUT tags text[], OUT missing integer) LANGUAGE sql IMMUTABLE AS $$
+  OUT tags text[], OUT topics text, OUT missing integer) LANGUAGE sql STABLE AS $$
   SELECT ARRAY(SELECT DISTINCT tag FROM unnest(p_hashtags || p_stream_hashtag) tag WHERE tag IS NOT NULL),
+         (SELECT coalesce(string_agg(DISTINCT hashtag_folded, ' ' ORDER BY hashtag_folded), '') FROM topical_tag
+           WHERE hashtag_folded = ANY (p_hashtags || p_stream_hashtag)),
          (jsonb_array_length(p_media) = 0)::int
        + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int
        + 4 * p_is_bot::int
 $$;
 
 -- For source_check: the server of a post.
-CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql IMMUTABLE AS
-  $$ SELECT lower(split_part(p_uri, '/', 3)) $$;
+CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT lower(split_part(p_uri, '/', 3)) $$;
 
 -- Confirmations up to this time have expired; p_confirm_hours 0: only those of entries that a restore brought back and whose
 -- servers have not shown them since (lib/runtime/backup).
@@ -25,8 +26,8 @@ CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz,
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   PERFORM pg_current_xact_id();
-  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, related, missing, confirmed_at, holds)
-  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, c.tags, p.related, c.missing, c.confirmed_at,
+  INSERT INTO queue_entry (post_id, approved_at, post_created_at, stream_id, author_key, tags, topics, related, missing, confirmed_at, holds)
+  SELECT p.id, coalesce(p_at, p.approved_at), p.created_at, p.stream_id, p.author_key, c.tags, c.topics, p.related, c.missing, c.confirmed_at,
          hold_bits(p.author_key, c.tags, p.related, c.missing)
          + CASE WHEN p.source_missing_at IS NOT NULL THEN 8 WHEN c.confirmed_at <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 16 * (p.differs_since IS NOT NULL)::int + 64 * (NOT p.has_https_address)::int

@@ -38,7 +38,7 @@ BEGIN
          reviewer_notes = NULL, ai_reasons = '[]', ai_checks = '[]', text_reason = NULL, text_fingerprint = NULL,
          classified_at = coalesce(classified_at, now()), differs_since = NULL
    WHERE id = ANY (p_ids) AND erased_at IS NULL;
-  UPDATE queue_entry SET tags = '{}', related = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
+  UPDATE queue_entry SET tags = '{}', topics = '', related = '{}', error_details = NULL, error_reason = CASE WHEN state = 'error' THEN '' END
    WHERE post_id = ANY (p_ids) AND (tags <> '{}' OR related <> '{}' OR error_details IS NOT NULL OR error_reason <> '');
   DELETE FROM picture_hash WHERE post_id = ANY (p_ids);
   DELETE FROM post_check WHERE post_id = ANY (p_ids);

@@ -42,13 +42,14 @@ BEGIN
 END $$;
 
 -- Locks the oldest post of the pool, or the oldest of its author's posts there for a random one. Skips locked posts; null
--- when no other is left. Random: any of the tags' or streams' posts if these are up to 5 000, else those in a window of keys at a
--- random place, accepted with their number / 64 (docs/decisions/0003-uniform-random-choice.md); the first window is the whole
--- range. A column BETWEEN one value, and the order by it: with "=", the planner takes an index in another order.
+-- when no other is left. Random: any of the tags' or streams' posts if these are up to 5 000, else those in a window of keys
+-- at a random place, accepted with their number / 64 (docs/decisions/0003-uniform-random-choice.md); the first window is the
+-- whole range. A column BETWEEN one value, and the order by it: with "=", the planner takes an index in another order.
 CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_sort = off SET enable_indexscan = on SET enable_bitmapscan = off AS $$
 DECLARE
   candidates integer[];
+  streams integer[] := pool.streams;
   is_all boolean := false;
   reach integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
   low float8 := 0;
@@ -57,23 +58,24 @@ DECLARE
   author text;
   found_id integer;
 BEGIN
-  IF pool.tags IS NOT NULL THEN
-    -- Only the GIN index is used.
-    PERFORM set_config('enable_indexscan', 'off', true), set_config('enable_bitmapscan', 'on', true);
-    SELECT count(*) <= 5000, coalesce(array_agg(post_id ORDER BY CASE WHEN p_random THEN random() END, approved_at, post_id)
-                                      FILTER (WHERE is_in_pool(q, pool)), '{}')
-      INTO is_all, candidates
-      FROM (SELECT * FROM queue_entry
-             WHERE state = 'pending' AND holds = 0 AND not_before IS NULL AND tags && pool.tags LIMIT 5001) q;
-    PERFORM set_config('enable_indexscan', 'on', true), set_config('enable_bitmapscan', 'off', true);
-  END IF;
+  IF streams = '{}' AND pool.tags IS NOT NULL THEN streams := ARRAY(SELECT id FROM stream) || -1; END IF;
   LOOP
-    IF NOT is_all AND pool.streams <> '{}' THEN
+    IF NOT is_all AND streams <> '{}' THEN
+      -- Merges the oldest of each stream and set of topics; these sets are few.
       candidates := ARRAY(
-        SELECT own.post_id FROM unnest(pool.streams) s, LATERAL (
-          SELECT post_id, approved_at FROM queue_entry q WHERE stream_id BETWEEN s AND s AND is_in_pool(q, pool)
-           ORDER BY stream_id, approved_at, post_id LIMIT reach) own
-         ORDER BY CASE WHEN p_random THEN random() END, own.approved_at, own.post_id LIMIT reach);
+        WITH RECURSIVE topic AS (
+          SELECT '' COLLATE "C" AS topics UNION ALL
+          SELECT (SELECT q.topics FROM queue_entry q
+                   WHERE q.topics > t.topics AND state = 'pending' AND holds = 0 AND not_before IS NULL ORDER BY q.topics LIMIT 1)
+            FROM topic t WHERE t.topics IS NOT NULL
+        ), own AS NOT MATERIALIZED (
+          SELECT x.* FROM topic t, unnest(streams) s, LATERAL (
+            SELECT post_id, approved_at FROM queue_entry q
+             WHERE topics BETWEEN t.topics AND t.topics AND coalesce(stream_id, -1) BETWEEN s AND s AND is_in_pool(q, pool)
+             ORDER BY topics, coalesce(stream_id, -1), approved_at, post_id LIMIT reach) x
+           WHERE pool.tags IS NULL OR string_to_array(t.topics, ' ') && pool.tags
+        ) (SELECT post_id FROM own WHERE NOT p_random ORDER BY approved_at, post_id LIMIT reach)
+          UNION ALL (SELECT post_id FROM (SELECT * FROM own WHERE p_random LIMIT reach) any_order ORDER BY random()));
       is_all := cardinality(candidates) < reach;
     END IF;
     IF NOT is_all AND p_random THEN
@@ -87,7 +89,7 @@ BEGIN
         width := CASE cardinality(candidates) WHEN 65 THEN (last_key - low) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
         low := random() * (1 + width) - width;
       END LOOP;
-    ELSIF NOT is_all AND pool.streams = '{}' THEN
+    ELSIF NOT is_all AND streams = '{}' THEN
       SELECT post_id INTO found_id FROM queue_entry q WHERE is_in_pool(q, pool)
        ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
       RETURN found_id;
@@ -133,7 +135,6 @@ BEGIN
   item.stream_ids := caller.stream_ids;
   pool.streams := caller.stream_ids;
   pool.since := confirmed_since(p_confirm_hours);
-  -- Mostly there is nothing to sweep, and one look says so.
   SELECT EXISTS (SELECT FROM queue_entry WHERE coalesce(lease_expires_at, not_before) <= now()
                                            AND (lease_expires_at IS NOT NULL OR not_before IS NOT NULL))
          OR EXISTS (SELECT FROM queue_entry WHERE state = 'pending' AND holds = 0 AND confirmed_at <= pool.since),

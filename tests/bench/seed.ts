@@ -40,8 +40,9 @@ export async function seed(url: string, size: number): Promise<void> {
              (n % 3 = 0)::int, 1 + n % 10, 'tag' || 1 + n % 10, true, now(), now() - (${size} - n) * interval '1 millisecond', now(), 'en'
         FROM generate_series(1, ${size}) n;
     SELECT setval(pg_get_serial_sequence('post', 'id'), ${size});
-    INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, missing)
-      SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
+    INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, topics, missing)
+      SELECT id, now(), approved_at, created_at, stream_id, author_key, hashtags_folded,
+             CASE WHEN 'topical' = ANY (hashtags_folded) THEN 'topical' ELSE '' END, CASE WHEN media_count > 0 THEN 0 ELSE 1 END FROM post;
     INSERT INTO tally_delta (event, n, stream_id, state, media, host)
       SELECT 'fetched', count(*), stream_id, 'approved', media_count > 0, instance FROM post GROUP BY 3, 5, 6
       UNION ALL SELECT 'approved', count(*), stream_id, NULL, NULL, NULL FROM post GROUP BY 3

@@ -448,6 +448,8 @@ CREATE TABLE queue_entry (
   author_key       text NOT NULL,
   -- Folded hashtags of the post and of its stream, compared by blocks and topical rules.
   tags             text[] NOT NULL DEFAULT '{}',
+  -- Those of them that topical rules name, in order, with spaces between. Removed rules stay.
+  topics           text COLLATE "C" NOT NULL DEFAULT '',
   -- Of the post.
   related          text[] NOT NULL DEFAULT '{}',
   -- Missing requirements: 1 no media, 2 a medium without alt text, 4 a bot. A switch holds those that miss its own.
@@ -492,8 +494,8 @@ CREATE INDEX queue_entry_due_idx ON queue_entry (holds, approved_at, post_id)
 -- counted and listed. Creation is included for their lists.
 CREATE INDEX queue_entry_confirmed_idx ON queue_entry (holds, confirmed_at, post_id) INCLUDE (post_created_at)
   WHERE state = 'pending';
--- Oldest eligible post of a stream, also for keys bound to streams.
-CREATE INDEX queue_entry_due_stream_idx ON queue_entry (stream_id, approved_at, post_id)
+-- Oldest eligible topical post, post of a stream, or both.
+CREATE INDEX queue_entry_due_topics_idx ON queue_entry (topics, (coalesce(stream_id, -1)), approved_at, post_id)
   WHERE state = 'pending' AND holds = 0 AND not_before IS NULL;
 -- Random choice, which reads the entries of a narrow window of keys to take one.
 CREATE INDEX queue_entry_due_random_idx ON queue_entry (random_key)
@@ -506,7 +508,7 @@ CREATE INDEX queue_entry_wake_idx ON queue_entry ((coalesce(lease_expires_at, no
 -- GET /posts?queue_status=, and errors, which are few. Deliveries by time, for the cleanup and the statistics, and rare filters
 -- are one pass over the entries of a state.
 CREATE INDEX queue_entry_state_idx ON queue_entry (state, post_created_at DESC, post_id DESC) INCLUDE (holds, delivered_at, stream_id);
--- Entries that a change of a block list concerns, and topical posts; either column is found alone.
+-- Entries that a change of a block list or a new topical rule concerns; either column is found alone.
 CREATE INDEX queue_entry_tags_idx ON queue_entry USING gin (tags, related) WHERE state <> 'delivered';
 -- A blocked account, and the author rule of the random choice.
 CREATE INDEX queue_entry_author_idx ON queue_entry (author_key, approved_at, post_id) WHERE state <> 'delivered';

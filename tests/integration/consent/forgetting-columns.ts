@@ -32,6 +32,7 @@ export const contentColumns = [
   "post_event.details",
   "post_event.before",
   "queue_entry.tags",
+  "queue_entry.topics",
   "queue_entry.related",
   "queue_entry.error_reason",
   "queue_entry.error_details",

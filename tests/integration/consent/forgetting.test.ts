@@ -108,6 +108,7 @@ async function plantResults(id: number, mark: string) {
     where: { id },
     data: { ai_checks: [{ name: mark }], in_reply_to: `https://home.example/${mark}` },
   });
+  await db.queue_entry.updateMany({ where: { post_id: id }, data: { topics: mark } });
   await learn({ deadline: new Date(Date.now() + 20_000) });
 }
 

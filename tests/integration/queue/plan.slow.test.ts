@@ -21,11 +21,12 @@ beforeAll(async () => {
     async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       await tx.$executeRaw`
-        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags)
+        INSERT INTO queue_entry (post_id, confirmed_at, approved_at, post_created_at, stream_id, author_key, tags, topics)
         SELECT n, now(), now() - (${ROWS} - n) * interval '1 second', now(),
                CASE WHEN n % 100000 = 99999 THEN ${streamIds[1]}::int ELSE ${streamIds[0]}::int END,
                'author' || n % 50000 || '@x.example',
-               CASE WHEN n % 100000 = 50000 THEN '{rare}' ELSE '{common}' END::text[]
+               CASE WHEN n % 100000 = 50000 THEN '{rare}' WHEN n % 10 = 3 THEN '{tenth}' ELSE '{common}' END::text[],
+               CASE WHEN n % 100000 = 50000 THEN 'rare' WHEN n % 10 = 3 THEN 'tenth' ELSE '' END
           FROM generate_series(1, ${ROWS}) n`;
       await tx.$executeRaw`
         INSERT INTO post (id, uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
@@ -114,6 +115,13 @@ describe(`reserve among ${ROWS} pending posts`, () => {
       expect((post as number) % 100_000).toBe(99_999);
       expect(blocks).toBeLessThan(FEW_BLOCKS);
     }
+  });
+
+  it("touches few blocks for a topical tag that one post in ten has", async () => {
+    await db.topical_tag.updateMany({ data: { hashtag_folded: "tenth" } });
+    expect(await blocksOfReserve({ topical: true })).toMatchObject({ post: 3 });
+    expect((await blocksOfReserve({ topical: true })).blocks).toBeLessThan(FEW_BLOCKS);
+    await db.topical_tag.updateMany({ data: { hashtag_folded: "rare" } });
   });
 
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {

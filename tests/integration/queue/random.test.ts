@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
+import { createTopicalTag } from "#lib/queue/topical-tags.ts";
 import { chiSquare, emptyQueue, next, giveBack } from "./moves.ts";
 
 const key = await makeKey();
@@ -26,6 +28,9 @@ async function drawFrom(streams: number[], tags: string[] | null, times = 1): Pr
   return rows.map(({ id }) => id);
 }
 
+const ruleFor = (hashtag: string) =>
+  createTopicalTag(servicePrincipal, { hashtag, topical_day_of_week: "Sunday" });
+
 describe("random", () => {
   it("is uniform (chi-square)", async () => {
     const posts = [];
@@ -40,6 +45,7 @@ describe("random", () => {
   }, 120_000);
 
   it("returns the drawn author's oldest post of the pool", async () => {
+    await ruleFor("owls");
     const stream = await makeStream();
     const fits = {
       author_key: "many@x.example",
@@ -75,8 +81,7 @@ describe("random", () => {
   it("draws uniformly from each pool, a post with two topical hashtags once", async () => {
     const stream = await makeStream();
     const rules = ["owls", "birds"];
-    for (const hashtag of rules)
-      await db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: 0 } });
+    for (const hashtag of rules) await ruleFor(hashtag);
     const posts: { id: number; own: boolean; topical: boolean }[] = [];
     for (const hashtags of [[], ["owls"], rules])
       for (const own of [true, false]) {

@@ -3,7 +3,10 @@ import { db, type Prisma } from "#lib/base/db.ts";
 import * as envModule from "#lib/base/env.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { deleteStream } from "#lib/collect/streams.ts";
-import { refreshEntries } from "#lib/queue/queue-entries.ts";
+import { applyHoldChanges } from "#lib/queue/hold-changes.ts";
+import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { weekdays } from "#lib/queue/topical-schema.ts";
+import { createTopicalTag, deleteTopicalTag } from "#lib/queue/topical-tags.ts";
 import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
 import { emptyQueue, next, settle, giveBack } from "./moves.ts";
 
@@ -17,12 +20,13 @@ const today = async () => {
   >`SELECT extract(dow FROM now() AT TIME ZONE 'UTC')::int AS dow, to_char(now() AT TIME ZONE 'UTC', 'MM-DD') AS md`;
   return row as { dow: number; md: string };
 };
-const ruleForToday = async (hashtag: string) =>
-  db.topical_tag.create({ data: { hashtag, hashtag_folded: hashtag, day_of_week: (await today()).dow } });
-const ruleForAnotherDay = async (hashtag: string) =>
-  db.topical_tag.create({
-    data: { hashtag, hashtag_folded: hashtag, day_of_week: ((await today()).dow + 1) % 7 },
+const ruleFor = async (hashtag: string, daysAhead: number) =>
+  createTopicalTag(servicePrincipal, {
+    hashtag,
+    topical_day_of_week: weekdays[((await today()).dow + daysAhead) % 7] ?? null,
   });
+const ruleForToday = (hashtag: string) => ruleFor(hashtag, 0);
+const ruleForAnotherDay = (hashtag: string) => ruleFor(hashtag, 1);
 
 /** include_topical, topical_only, topical day, topical posts → result. */
 const table: [string, boolean, boolean, "topical" | "normal" | 204][] = [
@@ -93,7 +97,7 @@ describe("topical choice", () => {
     const post = await makePending({ hashtags: ["owls", "birds"] });
     const owls = await ruleForToday("owls");
     await ruleForToday("birds");
-    await db.topical_tag.delete({ where: { id: owls.id } });
+    await deleteTopicalTag(servicePrincipal, owls.id);
     expect((await next(key, "include_topical=1")).json).toMatchObject({
       fenliu_post_id: post.id,
       is_topical: true,
@@ -123,5 +127,59 @@ describe("topical choice", () => {
     await deleteStream(servicePrincipal, stream.id);
     expect((await next(bound, query)).status).toBe(204);
     expect((await next(key, query)).json.fenliu_post_id).toBe(id);
+  });
+
+  it("hands out in the order of approvals across tags and streams", async () => {
+    await ruleForToday("owls");
+    await ruleForToday("birds");
+    await ruleForAnotherDay("cats");
+    const stream = await makeStream();
+    const tags = [
+      ["owls"],
+      [],
+      ["birds", "owls"],
+      ["cats"],
+      ["birds", "cats"],
+      ["owls"],
+      [],
+      ["cats", "owls"],
+    ];
+    const posts: { id: number; topical: boolean; own: boolean }[] = [];
+    for (const [n, hashtags] of tags.entries())
+      for (const own of [n % 2 === 0, n % 2 === 1]) {
+        const { id } = await makePending(own ? { hashtags, stream_id: stream.id } : { hashtags }, at(n));
+        posts.push({ id, own, topical: hashtags.some((tag) => tag !== "cats") });
+      }
+    const all = async (query: string) => {
+      const ids: number[] = [];
+      for (;;) {
+        const { status, json } = await next(key, query);
+        if (status !== 200) break;
+        ids.push(json.fenliu_post_id);
+      }
+      for (const id of ids) await giveBack(id);
+      return ids;
+    };
+    const idsOf = (of: typeof posts) => of.map(({ id }) => id);
+    const topical = "include_topical=1&topical_only=1";
+    expect(await all(topical)).toEqual(idsOf(posts.filter((post) => post.topical)));
+    expect(await all(`${topical}&stream_id=${stream.id}`)).toEqual(
+      idsOf(posts.filter((post) => post.topical && post.own)),
+    );
+    expect(await all(`stream_id=${stream.id}`)).toEqual(idsOf(posts.filter((post) => post.own)));
+    expect(await all("")).toEqual(idsOf(posts));
+  });
+
+  it("finds a post whose approval read the rules before a new one", async () => {
+    const { id } = await makePending({ hashtags: ["owls"] });
+    await db.queue_entry.delete({ where: { post_id: id } });
+    await db.$transaction(async (tx) => {
+      await enqueuePosts(tx, [id], new Date());
+      await ruleForToday("owls");
+    });
+    expect(await db.queue_entry.findUniqueOrThrow({ where: { post_id: id } })).toMatchObject({ topics: "" });
+    await applyHoldChanges({ deadline: new Date(Date.now() + 10_000) });
+    const { json } = await next(key, "include_topical=1");
+    expect(json).toMatchObject({ fenliu_post_id: id, is_topical: true });
   });
 });
