@@ -80,12 +80,14 @@ function nameOf(query: PostQuery): Prisma.Sql {
 /** CTEs `counted` and `page`. Behind the last post the page is not looked for. */
 function plainPage(query: PostQuery): Prisma.Sql {
   const { id, from, where, order } = selectPosts(query, query.order);
+  // As literals: with an unknown offset no prepared plan would look cheap enough to be kept.
+  const [limit, skip] = [query.limit, query.skip].map((n) => Prisma.raw(String(n)));
   return Prisma.sql`
     counted AS MATERIALIZED (SELECT n.*, false AS incomplete FROM (${countOf(query)}) n),
     page AS MATERIALIZED (
       SELECT ${id} AS id FROM ${from}
-       WHERE ${where} AND (SELECT total > ${query.skip} OR total_is_more FROM counted)
-       ORDER BY ${order} LIMIT ${Prisma.raw(String(query.limit))} OFFSET ${query.skip})`;
+       WHERE ${where} AND (SELECT total > ${skip} OR total_is_more FROM counted)
+       ORDER BY ${order} LIMIT ${limit} OFFSET ${skip})`;
 }
 
 function searchedPage(query: PostQuery, mode: SearchMode): Prisma.Sql {

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/posts/route.ts";
 import { db } from "#lib/base/db.ts";
@@ -57,6 +58,19 @@ describe(`GET /posts among ${ROWS}`, () => {
     expect(seqScans).not.toContain("queue_entry");
     expect(postRows).toBeLessThanOrEqual(2 * LIMIT);
     expect(rows).toBeLessThanOrEqual(4 * LIMIT + 50);
+  });
+
+  it("keeps one plan of the first page, which is prepared", async () => {
+    const { text, values } = listStatement(queryOf(""), null);
+    const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+    await client.connect();
+    try {
+      for (let i = 0; i < 8; i++) await client.query({ name: "first", text, values });
+      const { rows } = await client.query("SELECT generic_plans::int AS kept FROM pg_prepared_statements");
+      expect(rows).toEqual([{ kept: 3 }]);
+    } finally {
+      await client.end();
+    }
   });
 
   // Page and count come from the index of the filter.
