@@ -31,7 +31,7 @@ export const switchNames = [
 export type SwitchName = (typeof switchNames)[number];
 
 const switches = {
-  require_media: z.boolean().describe("Only posts with media."),
+  require_media: z.boolean().describe("Hand out only posts with media."),
   require_alt_text: z.boolean().describe("Hand out only posts whose media all have a description."),
   auto_reject_blocked_users: z.boolean().describe("Reject posts of blocked users when they are fetched."),
   auto_reject_blocked_hashtags: z
@@ -166,7 +166,7 @@ export const CsvQuery = z.object({
 
 export const BlockListImport = z
   .object({
-    text: text(262_144, 1).meta({ description: "Text.", example: "spam@mastodon.example" }),
+    text: text(262_144, 1).meta({ description: "The list, as text or CSV.", example: "spam@mastodon.example" }),
   })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 
@@ -189,8 +189,8 @@ export const UserImportResult = z
     unreadable: z
       .array(
         z.object({
-          line: z.int().describe("Number of the line."),
-          text: stringField("Text.", "spam@mastodon.example"),
+          line: z.int().describe("Number of the line, from 1."),
+          text: stringField("Its first 200 characters.", "spam@mastodon.example"),
           message: common.message,
         }),
       )

@@ -91,7 +91,7 @@ export const Post = z
     reviewer_notes: nullableString("Note of the reviewer; null for none.", "Good picture"),
     manual_spam_score: z.int().nullable().describe("Score that a reviewer gave, 0 to 100; null for none."),
     auto_reject_reason: nullableString(
-      "Filter that rejected the post on arrival; null for a decision of a person.",
+      "Why the service rejected the post: `blocked_user`, `blocked_hashtag`, `bot`, `gone` or `withdrawn`; null when it did not.",
       "blocked_user",
     ),
     reject_reason: common.reject_reason,

@@ -12,7 +12,7 @@ export const OverviewQuery = z.object({
   days: queryInteger(1, 365, "Number of days, including today.").optional().default(30),
 });
 
-const Day = z.object({ date: stringField("Day in UTC.", "2026-05-04"), ...counts(metricsOf("day")) });
+const Day = z.object({ date: stringField("Day in `TIME_ZONE`.", "2026-05-04"), ...counts(metricsOf("day")) });
 export type Day = z.infer<typeof Day>;
 
 export const BotFigures = z

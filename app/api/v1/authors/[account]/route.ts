@@ -7,7 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/authors
     id: "getAuthor",
     summary: "Get an author's history",
     description:
-      "`account` is `@user@host`. Counts and last decisions; the counts of an unknown author are 0.",
+      "`account` is `@user@host`. Counts of stored posts and decisions, and the blocks that match; the counts of an unknown author are 0.",
     tag: "Review",
     scope: "read",
     responses: { 200: Author },

@@ -7,7 +7,8 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     id: "listFailedPosts",
     summary: "List failed posts",
     description:
-      "The posts of a reason, those reported as duplicates, or the newest three of each reason, with the key that reported them.",
+      "The newest three posts of each reason, or those reported as duplicates, with the key that reported them. " +
+      "`GET /posts?error_reason=…` lists all posts of a reason.",
     tag: "Queue",
     scope: "read",
     query: FailedQuery,

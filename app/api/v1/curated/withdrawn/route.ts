@@ -7,8 +7,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated
     id: "listWithdrawnPosts",
     summary: "List the posts that were withdrawn after a consumer had them",
     description:
-      "Newest first: the author deleted the post or refused, or a person deleted it here. Undo its boost. A bound key gets " +
-      "those of its streams.",
+      "Newest first: the author deleted the post or refused, or a person deleted it here. Undo its boost.",
     tag: "Queue",
     scope: "consume",
     query: WithdrawnQuery,
