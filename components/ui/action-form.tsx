@@ -13,7 +13,7 @@ import {
   type ComponentProps,
   type ReactNode,
 } from "react";
-import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
+import type { ActionResponse, FormAction } from "#lib/accounts/form-action.ts";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 import { AlertDialog } from "./dialog.tsx";
@@ -24,23 +24,26 @@ import { notifyDone, notifyFailed, type NotifyOptions } from "./toast.tsx";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-interface ActionOptions<Made> extends NotifyOptions {
-  onDone?: (made: Made | undefined) => void;
+interface ActionOptions<Result> extends NotifyOptions {
+  onDone?: (result: Result | undefined) => void;
 }
 
-/** Says what was done, and goes where the answer leads. A browser that has lost its session leaves the page. */
-function useTell() {
+/** Shows the message or failure of a response as a toast, and opens the page that it names. */
+function useFollowResponse() {
   const router = useRouter();
-  return (answer: Answer, toast?: NotifyOptions) => {
-    if ("failure" in answer) return notifyFailed("The change failed", new ApiFailure(answer.failure));
-    if (answer.leave !== undefined) return window.location.assign(answer.leave);
-    if (answer.said !== "") notifyDone(answer.said, toast);
-    if (answer.open !== undefined) router.push(answer.open);
+  return (response: ActionResponse, toast?: NotifyOptions) => {
+    if ("failure" in response) return notifyFailed("The change failed", new ApiFailure(response.failure));
+    if (response.leaveTo !== undefined) return window.location.assign(response.leaveTo);
+    if (response.message !== "") notifyDone(response.message, toast);
+    if (response.redirectTo !== undefined) router.push(response.redirectTo);
   };
 }
 
-/** Without an answer, as without a network, React would replace the page by its error. */
-async function attempt<Made>(action: FormAction<Made>, fields: FormData | Fields): Promise<Answer<Made>> {
+/** Turns a lost connection into a failure: React would replace the page by its error. */
+async function attempt<Result>(
+  action: FormAction<Result>,
+  fields: FormData | Fields,
+): Promise<ActionResponse<Result>> {
   try {
     return await action(null, fields);
   } catch (error) {
@@ -50,24 +53,30 @@ async function attempt<Made>(action: FormAction<Made>, fields: FormData | Fields
   }
 }
 
-/** Runs a server action without a form. Its toast is not an effect, because the answer may remove the button. */
-export function useAction<Made>(action: FormAction<Made>, { onDone, ...toast }: ActionOptions<Made> = {}) {
-  const tell = useTell();
+/** Runs a server action without a form. Its toast is shown here and not in an effect, because the response may remove the button. */
+export function useAction<Result>(
+  action: FormAction<Result>,
+  { onDone, ...toast }: ActionOptions<Result> = {},
+) {
+  const follow = useFollowResponse();
   const [pending, start] = useTransition();
   const send = (fields: Fields) =>
     start(async () => {
-      const answer = await attempt(action, fields);
-      tell(answer, toast);
-      if (!("failure" in answer)) onDone?.(answer.made);
+      const response = await attempt(action, fields);
+      follow(response, toast);
+      if (!("failure" in response)) onDone?.(response.result);
     });
   return { send, pending };
 }
 
 /** Runs a server action for a script. @throws ApiFailure */
-export async function runAction<Made>(action: FormAction<Made>, fields: Fields): Promise<Made | undefined> {
-  const answer = await attempt(action, fields);
-  if ("failure" in answer) throw new ApiFailure(answer.failure);
-  return answer.made;
+export async function runAction<Result>(
+  action: FormAction<Result>,
+  fields: Fields,
+): Promise<Result | undefined> {
+  const response = await attempt(action, fields);
+  if ("failure" in response) throw new ApiFailure(response.failure);
+  return response.result;
 }
 
 const NO_FIELDS = {};
@@ -77,43 +86,46 @@ const FormContext = createContext<FormErrors & { pending: boolean }>({
   pending: false,
 });
 
-export interface ActionFormProps<Made> extends Omit<ComponentProps<"form">, "action" | "children"> {
-  action: FormAction<Made>;
+export interface ActionFormProps<Result> extends Omit<ComponentProps<"form">, "action" | "children"> {
+  action: FormAction<Result>;
   /** A constant. */
   errors?: FieldErrors;
   /** Empties the fields when the action is done. */
   clears?: boolean;
-  onDone?: (made: Made | undefined) => void;
-  /** A function gets what the action made, until something is typed. */
-  children: ReactNode | ((made: Made | undefined) => ReactNode);
+  onDone?: (result: Result | undefined) => void;
+  /** A function gets the result of the action, until something is typed. */
+  children: ReactNode | ((result: Result | undefined) => ReactNode);
 }
 
 /** Works before scripts have loaded. Its errors stand at `ActionField`s until something is typed. */
-export function ActionForm<Made>({
+export function ActionForm<Result>({
   action,
   errors: sentences = NO_FIELDS,
   clears,
   onDone,
   children,
   ...form
-}: ActionFormProps<Made>) {
+}: ActionFormProps<Result>) {
   const element = useRef<HTMLFormElement>(null);
-  const [typed, setTyped] = useState<Answer<Made> | null>(null);
+  const [typed, setTyped] = useState<ActionResponse<Result> | null>(null);
   // Without scripts the browser posts to the server's action itself.
-  const [posted, post] = useActionState<Answer<Made> | null, FormData>(action, null);
-  const tell = useTell();
-  // Says it at once, not in an effect: the answer may remove the form.
-  const [sent, send, pending] = useActionState<Answer<Made> | null, FormData>(async (_before, fields) => {
-    const reply = await attempt(action, fields);
-    if ("failure" in reply) return reply;
-    if (clears === true) element.current?.reset();
-    // First, because it may take a parameter from the address.
-    onDone?.(reply.made);
-    tell(reply);
-    return reply;
-  }, null);
-  const answer = sent ?? posted;
-  const shown = answer === typed ? null : answer;
+  const [posted, post] = useActionState<ActionResponse<Result> | null, FormData>(action, null);
+  const follow = useFollowResponse();
+  // The toast is shown here and not in an effect, because the response may remove the form.
+  const [sent, send, pending] = useActionState<ActionResponse<Result> | null, FormData>(
+    async (_previous, fields) => {
+      const response = await attempt(action, fields);
+      if ("failure" in response) return response;
+      if (clears === true) element.current?.reset();
+      // First, because it may take a parameter from the address.
+      onDone?.(response.result);
+      follow(response);
+      return response;
+    },
+    null,
+  );
+  const response = sent ?? posted;
+  const shown = response === typed ? null : response;
   const errors = useMemo(() => {
     const failed = shown !== null && "failure" in shown;
     return { ...formErrors(sentences, failed ? new ApiFailure(shown.failure) : undefined), pending };
@@ -129,12 +141,12 @@ export function ActionForm<Made>({
           const fields = new FormData(event.currentTarget, event.nativeEvent.submitter);
           if (!pending) startTransition(() => send(fields));
         }}
-        onInput={() => setTyped(answer)}
+        onInput={() => setTyped(response)}
         {...form}
       >
         {typeof children !== "function"
           ? children
-          : children(shown === null || "failure" in shown ? undefined : shown.made)}
+          : children(shown === null || "failure" in shown ? undefined : shown.result)}
       </form>
     </FormContext>
   );

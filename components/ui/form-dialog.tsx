@@ -7,20 +7,20 @@ import { Button, type ButtonProps } from "./button.tsx";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 import type { FieldErrors } from "./form-errors.ts";
 
-export interface FormDialogProps<Made> extends Pick<DialogProps, "title" | "description" | "width"> {
+export interface FormDialogProps<Result> extends Pick<DialogProps, "title" | "description" | "width"> {
   /** The button that opens it, unless only the address does. */
   trigger?: ButtonProps;
   /** Parameter of the address that opens it. */
   param?: string;
-  action: FormAction<Made>;
+  action: FormAction<Result>;
   errors: FieldErrors;
   submit: string;
-  /** Fields. A function gets what the action made, until something is typed. */
-  children: ReactNode | ((made: Made | undefined, close: () => void) => ReactNode);
+  /** Fields. A function gets the result of the action, until something is typed. */
+  children: ReactNode | ((result: Result | undefined, close: () => void) => ReactNode);
 }
 
-/** A form of a server action in a dialog, which closes when it is done and nothing made is to be looked at. */
-export function FormDialog<Made>({
+/** A form of a server action in a dialog, which closes after a success without a result. */
+export function FormDialog<Result>({
   trigger,
   param = "",
   action,
@@ -28,7 +28,7 @@ export function FormDialog<Made>({
   submit,
   children,
   ...dialog
-}: FormDialogProps<Made>) {
+}: FormDialogProps<Result>) {
   const [open, setOpen] = useDialogParam(param);
   const close = () => setOpen(false);
   return (
@@ -41,15 +41,15 @@ export function FormDialog<Made>({
       <ActionForm
         action={action}
         errors={errors}
-        onDone={(made) => {
-          if (made === undefined) close();
+        onDone={(result) => {
+          if (result === undefined) close();
         }}
         className="space-y-4"
       >
-        {(made) => (
+        {(result) => (
           <>
             <FormNotice />
-            {typeof children === "function" ? children(made, close) : children}
+            {typeof children === "function" ? children(result, close) : children}
             <div className="-mx-5 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">
               <Button onClick={close}>Cancel</Button>
               <SubmitButton variant="primary">{submit}</SubmitButton>

@@ -10,35 +10,48 @@ import { authorise, isSameOrigin, principalOfMember } from "./authenticate.ts";
 import { currentMember, type CurrentMember } from "./current-member.ts";
 import { parse } from "./route.ts";
 
-/**
- * Answer of an action that succeeded. `said`: a sentence about it. `open`: the page that is shown next. `leave`: where a
- * browser goes that has lost its session. `made`: a value that the form shows or uses.
- */
-export interface Done<Made> {
-  said: string;
-  open?: string;
-  leave?: string;
-  made?: Made;
+/** Response of an action that succeeded. */
+export interface ActionSuccess<Result> {
+  /** The sentence of the toast; "" for none. */
+  message: string;
+  /** Path of the page that is opened next, within the application. */
+  redirectTo?: string;
+  /** Path that the browser loads anew: its session has ended, or the present page does not exist any more. */
+  leaveTo?: string;
+  /** A value that the form shows or uses. */
+  result?: Result;
 }
-export type Answer<Made = unknown> =
-  | Done<Made>
+export type ActionResponse<Result = unknown> =
+  | ActionSuccess<Result>
   | { failure: { status: number; detail: string; errors: FieldError[]; requestId: string } };
-/** `given`: the fields of a form, or of a script. */
-export type FormAction<Made = unknown> = (before: unknown, given: FormData | object) => Promise<Answer<Made>>;
+export type FormAction<Result = unknown> = (
+  previous: unknown,
+  fields: FormData | object,
+) => Promise<ActionResponse<Result>>;
 
-/**
- * A server action of a form: session → origin → rights → fields → operation → the pages that show it. Exported from a file
- * with "use server". `read` gives the fields of a form as `body` wants them; `refresh` is false where nothing that is
- * shown changes.
- */
-export function formAction<Body extends z.ZodType, Made = never>(action: {
+interface ActionDeclaration<Body extends z.ZodType, Result> {
   scope: Scope;
   body: Body;
+  /** Reads the fields of a form into the shape of `body`. Default: each field by its name. */
   read?: (form: FormData) => unknown;
+  /** False when no page shows what the action changes. */
   refresh?: boolean;
-  run: (me: Principal, body: z.output<Body>, member: CurrentMember) => Promise<string | Done<Made>>;
-}): FormAction<Made> {
-  return async (_before, given) => {
+  /** The operation. A text is the message of a success without a result. */
+  run: (
+    me: Principal,
+    body: z.output<Body>,
+    member: CurrentMember,
+  ) => Promise<string | ActionSuccess<Result>>;
+}
+
+/**
+ * A server action of a form: session → origin → rights → fields → operation → render the pages again. Export it from a
+ * file with "use server". It never throws: an error is the response's `failure`.
+ */
+export function formAction<Body extends z.ZodType, Result = never>(
+  action: ActionDeclaration<Body, Result>,
+): FormAction<Result> {
+  return async (_previous, given) => {
     const requestId = randomUUID();
     try {
       const member = await currentMember();
@@ -48,9 +61,9 @@ export function formAction<Body extends z.ZodType, Made = never>(action: {
       authorise(me, action.scope);
       const fields = given instanceof FormData ? (action.read ?? Object.fromEntries)(given) : given;
       const done = await action.run(me, parse(action.body, fields, "body"), member);
-      const answer = typeof done === "string" ? { said: done } : done;
-      if (action.refresh !== false && answer.leave === undefined) revalidatePath("/", "layout");
-      return answer;
+      const success = typeof done === "string" ? { message: done } : done;
+      if (action.refresh !== false && success.leaveTo === undefined) revalidatePath("/", "layout");
+      return success;
     } catch (error) {
       const { status, message, errors = [] } = knownError(requestId, error);
       const detail = status === 401 ? "You are signed out. Reload the page to sign in again" : message;

@@ -166,7 +166,10 @@ export const CsvQuery = z.object({
 
 export const BlockListImport = z
   .object({
-    text: text(262_144, 1).meta({ description: "The list, as text or CSV.", example: "spam@mastodon.example" }),
+    text: text(262_144, 1).meta({
+      description: "The list, as text or CSV.",
+      example: "spam@mastodon.example",
+    }),
   })
   .meta({ id: "BlockListImport", example: { text: "#domain,#severity\nspam.example,suspend\n" } });
 

@@ -12,9 +12,9 @@ import { reviewPost } from "#lib/review/review-post.ts";
 const id = z.coerce.number().int().positive();
 
 const verdicts = {
-  approve: { approved: true, said: "Post approved" },
-  reject: { approved: false, said: "Post rejected" },
-  unreview: { approved: null, said: "Post is unreviewed again" },
+  approve: { approved: true, message: "Post approved" },
+  reject: { approved: false, message: "Post rejected" },
+  unreview: { approved: null, message: "Post is unreviewed again" },
 } as const;
 
 export const decide = formAction({
@@ -25,7 +25,7 @@ export const decide = formAction({
     verdict: z.enum(["approve", "reject", "unreview"]),
   }),
   run: async (me, { id: post, version, verdict }) => {
-    const { approved, said } = verdicts[verdict];
+    const { approved, message } = verdicts[verdict];
     try {
       await reviewPost(me, post, { approved, version });
     } catch (error) {
@@ -34,7 +34,7 @@ export const decide = formAction({
         message: "A boost bot already has this post. The decision can no longer be changed.",
       });
     }
-    return said;
+    return message;
   },
 });
 
@@ -53,7 +53,7 @@ export const removePost = formAction({
   body: z.object({ id }),
   run: async (me, body) => {
     await deletePost(me, body.id);
-    return { said: "Post deleted", leave: "/posts" };
+    return { message: "Post deleted", leaveTo: "/posts" };
   },
 });
 

@@ -89,7 +89,7 @@ export const deletePosts = formAction({
     const { count, remove } = deletions[what];
     if (as_of === undefined) {
       const counted: { would_delete: number; as_of: string; pending?: number } = await count(days);
-      return { said: "", made: { days, ...counted } };
+      return { message: "", result: { days, ...counted } };
     }
     return `${plural((await remove(me, days, as_of)).deleted, "post", "posts")} deleted`;
   },

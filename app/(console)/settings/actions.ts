@@ -60,7 +60,7 @@ export const savePreferences = formAction({
   scope: "read",
   body: ProfileUpdate,
   refresh: false,
-  run: async (me, body) => ({ said: "Saved", made: await updateProfile(me, body) }),
+  run: async (me, body) => ({ message: "Saved", result: await updateProfile(me, body) }),
 });
 
 /** This browser gets the cookie of a new session. */
@@ -80,8 +80,8 @@ export const endSession = formAction({
   body: z.object({ id: z.string(), browser: z.string() }),
   run: async (me, body) => {
     await dropSession(me, body.id);
-    const said = `The session of ${body.browser} is ended`;
-    return body.id === me.session_id ? { said, leave: "/sign-in" } : said;
+    const message = `The session of ${body.browser} is ended`;
+    return body.id === me.session_id ? { message, leaveTo: "/sign-in" } : message;
   },
 });
 
@@ -90,7 +90,7 @@ export const signOutEverywhere = formAction({
   body: z.object({}),
   run: async (me) => {
     await endAllSessions(me, me.member_id);
-    return { said: "Signed out everywhere", leave: "/sign-in" };
+    return { message: "Signed out everywhere", leaveTo: "/sign-in" };
   },
 });
 
@@ -114,7 +114,7 @@ export const inviteMember = formAction({
     const { url, mailed } = await createInvitation(me, body);
     const sent = "A link is also sent to this address by e-mail; both lead to the same invitation.";
     const hint = `${once} 7 days. ${mailed ? sent : passOn}`;
-    return { said: "", made: { label: `Invitation for ${body.email}`, value: url, hint } };
+    return { message: "", result: { label: `Invitation for ${body.email}`, value: url, hint } };
   },
 });
 
@@ -124,7 +124,7 @@ export const makeResetLink = formAction({
   run: async (me, body) => {
     const { url } = await createResetLink(me, body.id);
     const hint = `${once} 24 hours. ${passOn}`;
-    return { said: "", made: { label: `Reset link for ${body.name}`, value: url, hint } };
+    return { message: "", result: { label: `Reset link for ${body.name}`, value: url, hint } };
   },
 });
 
@@ -151,7 +151,7 @@ export const generateKey = formAction({
     const expires_at = day === null ? null : endOfDay(day, time_zone);
     const { api_key } = await makeKey(me, { ...values, expires_at });
     const hint = "Shown only once. Store it with your program's secrets.";
-    return { said: "", made: { label: "API key", value: api_key, hint } };
+    return { message: "", result: { label: "API key", value: api_key, hint } };
   },
 });
 
@@ -251,7 +251,7 @@ export const saveRetention = formAction({
   run: async (me, { confirmed, ...days }) => {
     const would_delete = await countExpired(days);
     if (confirmed !== JSON.stringify(days) && Object.values(would_delete).some((count) => count > 0))
-      return { said: "", made: { days, would_delete } };
+      return { message: "", result: { days, would_delete } };
     await updateRetention(me, days);
     return "Saved. The next daily cleanup applies it.";
   },

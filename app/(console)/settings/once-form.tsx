@@ -10,13 +10,13 @@ export function OnceForm({
 }: Omit<ActionFormProps<CopyFieldProps>, "children"> & { children: ReactNode }) {
   return (
     <ActionForm clears {...form}>
-      {(made) => (
+      {(result) => (
         <>
           <FormNotice />
-          {made === undefined ? null : (
+          {result === undefined ? null : (
             <CopyField
-              key={made.value}
-              {...made}
+              key={result.value}
+              {...result}
               autoFocus
               className="w-full max-w-3xl rounded-md border border-accent p-3"
             />

@@ -21,7 +21,7 @@ export const addStream = formAction({
     // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
     if (stream.enable_scheduling)
       after(() => fetchStream(stream.id, { limit: env().MAX_POSTS_PER_FETCH }).catch(() => undefined));
-    return { said: `${streamName(stream)} added`, open: `/streams/${stream.id}` };
+    return { message: `${streamName(stream)} added`, redirectTo: `/streams/${stream.id}` };
   },
 });
 
@@ -51,6 +51,6 @@ export const removeStream = formAction({
   body: named,
   run: async (me, body) => {
     await deleteStream(me, body.id);
-    return { said: `${body.name} deleted`, open: "/streams" };
+    return { message: `${body.name} deleted`, redirectTo: "/streams" };
   },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import * as actions from "#app/(console)/settings/actions.ts";
-import type { Answer, FormAction } from "#lib/accounts/form-action.ts";
+import type { ActionResponse, FormAction } from "#lib/accounts/form-action.ts";
 import { claimsOf } from "#lib/accounts/session.ts";
 import { db } from "#lib/base/db.ts";
 import { checkChanges } from "#lib/checks/settings/check-settings.ts";
@@ -36,7 +36,7 @@ async function send(action: FormAction, role: Role | null, fields: Record<string
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   return action(null, form);
 }
-const statusOf = (answer: Answer) => ("failure" in answer ? answer.failure.status : 200);
+const statusOf = (answer: ActionResponse) => ("failure" in answer ? answer.failure.status : 200);
 
 /** Of the member alone; all others are an admin's. */
 const OWN = [
@@ -60,13 +60,13 @@ it("names refused fields and changes nothing; a change is shown at once", async 
   expect(refused).toMatchObject({ failure: { status: 422, errors: [{ path: "label" }] } });
   const before = request.revalidated;
   expect(await send(actions.saveReason, "admin", { label, about: "text" })).toEqual({
-    said: `“${label}” saved`,
+    message: `“${label}” saved`,
   });
   expect(request.revalidated).toBe(before + 1);
   const { id } = await db.reject_reason.findFirstOrThrow({ where: { label } });
   const keep = (place: string) =>
     send(actions.saveReason, "admin", { id: String(id), label, about: "text", place });
-  expect(await keep("")).toEqual({ said: `“${label}” saved` });
+  expect(await keep("")).toEqual({ message: `“${label}” saved` });
   expect((await db.reject_reason.findUniqueOrThrow({ where: { id } })).archived_at).not.toBeNull();
   await keep("1");
   expect(await db.reject_reason.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -83,14 +83,14 @@ it("the form of the checks stores what differs from the defaults, and refuses a 
   expect(await save("101")).toMatchObject({
     failure: { status: 422, errors: [{ path: "checks.0.threshold" }] },
   });
-  expect(await save("62,5")).toMatchObject({ said: expect.stringMatching(/^Saved/) as string });
+  expect(await save("62,5")).toMatchObject({ message: expect.stringMatching(/^Saved/) as string });
   expect((await checkChanges.read()).rules).toEqual({ enabled: true, votes: null, threshold: 0.625 });
 });
 
 it("a new password keeps this browser signed in, with the cookie of a new session", async () => {
   const before = request.cookies.length;
   expect(await send(actions.changePassword, "viewer", { new_password: "seven herons on the weir" })).toEqual({
-    said: "Password changed",
+    message: "Password changed",
   });
   const claims = await claimsOf(request.cookies[before]?.value);
   const row = await db.session.findUniqueOrThrow({ where: { id: claims?.sid ?? "" } });
@@ -107,7 +107,7 @@ it.each([
   for (const scope of ["read", "consume"]) form.append("scopes", scope);
   form.set("name", "Bot");
   form.set("expires_at", "2099-03-05");
-  expect(await actions.generateKey(null, form)).toMatchObject({ said: "", made: { label: "API key" } });
+  expect(await actions.generateKey(null, form)).toMatchObject({ message: "", result: { label: "API key" } });
   const row = { scopes: ["read", "consume"], stream_ids: [], expires_at: new Date(expires_at) };
   expect(await db.api_key.findFirst({ where: { created_by: member.id } })).toMatchObject(row);
   form.set("expires_at", "2001-03-05");
@@ -123,12 +123,12 @@ it("retention asks with a count, and saves only the days that it was asked for",
     send(actions.saveRetention, "admin", { ...days, ...fields });
   const { rejected_days: before } = await retention.read();
   const asked = await save({ rejected_days: "40" });
-  expect(asked).toMatchObject({ said: "", made: { would_delete: { rejected: 1 } } });
-  const confirmed = "made" in asked ? JSON.stringify((asked.made as { days: object }).days) : "";
-  expect(await save({ rejected_days: "30", confirmed })).toHaveProperty("made");
+  expect(asked).toMatchObject({ message: "", result: { would_delete: { rejected: 1 } } });
+  const confirmed = "result" in asked ? JSON.stringify((asked.result as { days: object }).days) : "";
+  expect(await save({ rejected_days: "30", confirmed })).toHaveProperty("result");
   expect((await retention.read()).rejected_days).toBe(before);
   expect(await save({ rejected_days: "40", confirmed })).toHaveProperty(
-    "said",
+    "message",
     expect.stringMatching(/^Saved/),
   );
   expect(await retention.read()).toMatchObject({ rejected_days: 40, history_days: null });
