@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { PaletteHost } from "#components/palette/palette-host.tsx";
 import { ClockProvider } from "#components/ui/clock-context.tsx";
 import { Toaster } from "#components/ui/toaster.tsx";
-import { outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
+import { memberKey, outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
 import { retryImport } from "#lib/client/retry-import.ts";
 import { KeyHost } from "./key-host.tsx";
 import { MemberProvider, useMember, type MemberProviderProps } from "./member-context.tsx";
@@ -32,15 +32,17 @@ export function ConsoleProviders({ timeZone, renderedAt, children, ...member }: 
 function UnsentDecisions() {
   const { id } = useMember();
   useEffect(() => {
-    if (!areAny(outboxPrefix(id))) return;
+    if (!takeOver(id)) return;
     void retryImport(() => import("#lib/client/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }
 
-function areAny(prefix: string): boolean {
+/** Stops the outboxes of other members. @returns whether there are unsent decisions */
+function takeOver(memberId: number): boolean {
   try {
-    return Object.keys(localStorage).some((key) => key.startsWith(prefix));
+    localStorage.setItem(memberKey, String(memberId));
+    return Object.keys(localStorage).some((key) => key.startsWith(outboxPrefix(memberId)));
   } catch {
     return false;
   }

@@ -69,10 +69,18 @@ describe("Outbox", () => {
     expect(cutOff(place).pending()).toEqual(made);
   });
 
-  it("separates members", () => {
+  it("separates members, and sends nothing in the session of another one", async () => {
+    const { applied, send } = server();
     const place = memoryStorage();
-    cutOff(place).add(decision());
+    place.setItem("sluice:member", "11");
+    const outbox = new Outbox({ memberId: 1, storage: place, send });
+    outbox.add(decision());
     expect([2, 11].map((member) => cutOff(place, member).getState().waiting)).toEqual([0, 0]);
+    expect([outbox.getState().status, applied]).toEqual(["signed_out", []]);
+    place.setItem("sluice:member", "1");
+    outbox.wake();
+    await settled(outbox);
+    expect(applied).toHaveLength(1);
   });
 
   it("removes unreadable entries", () => {

@@ -1,7 +1,7 @@
 import { ApiFailure, asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
-import { outboxPrefix } from "./outbox-prefix.ts";
+import { memberKey, outboxPrefix } from "./outbox-prefix.ts";
 
 /** `refused`: rejected permanently; `detail` says why. */
 export interface DecisionOutcome {
@@ -50,6 +50,7 @@ export interface OutboxOptions {
  * the same answer. An IndexedDB write would not complete when the tab closes right after the key press.
  */
 export class Outbox {
+  private readonly memberId: number;
   private readonly prefix: string;
   private readonly storage: Storage | null;
   private readonly send: (decisions: Decision[]) => Promise<DecisionResult[]>;
@@ -66,6 +67,7 @@ export class Outbox {
   private stopped = false;
 
   constructor({ memberId, storage, send = sendDecisions }: OutboxOptions) {
+    this.memberId = memberId;
     this.prefix = outboxPrefix(memberId);
     this.storage = storage;
     this.send = send;
@@ -139,6 +141,7 @@ export class Outbox {
     clearTimeout(this.timer);
     try {
       while (this.entries.length > 0) {
+        this.requireOwnSession();
         this.change("sending");
         const batch = this.entries.slice(0, BATCH);
         this.settle(batch, await this.sendBatch(batch));
@@ -149,6 +152,13 @@ export class Outbox {
     } finally {
       this.running = false;
     }
+  }
+
+  /** Else the decisions would be recorded as those of the member who has signed in since in this browser. */
+  private requireOwnSession(): void {
+    const present = this.storage?.getItem(memberKey) ?? null;
+    if (present !== null && present !== String(this.memberId))
+      throw new ApiFailure({ status: 401, detail: "Another member has signed in" });
   }
 
   private async sendBatch(entries: OutboxEntry[]): Promise<Omit<DecisionOutcome, "decision">[]> {
