@@ -73,11 +73,14 @@ describe("apiFetch", () => {
     });
   });
 
-  it("throws status 0 without an answer", async () => {
-    answerWith(new TypeError("Failed to fetch"));
-    expect(await refusal(apiFetch("/stats"))).toMatchObject({
-      status: 0,
-      detail: "The server could not be reached",
-    });
-  });
+  it.each([new TypeError("Failed to fetch"), new DOMException("signal timed out", "TimeoutError")])(
+    "throws status 0 without an answer: %s",
+    async (thrown) => {
+      answerWith(thrown);
+      expect(await refusal(apiFetch("/stats", { signal: AbortSignal.abort() }))).toMatchObject({
+        status: 0,
+        detail: "The server could not be reached",
+      });
+    },
+  );
 });

@@ -11,8 +11,8 @@ export interface ApiFetchOptions {
  * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/auth/…`)
  *
  * @returns parsed JSON, or undefined for 204
- * @throws ApiFailure for status 400 and above, and with status 0 without a response. An abort is
- *   rethrown.
+ * @throws ApiFailure for status 400 and above, and with status 0 without a response, also when a
+ *   timeout ended it. An abort is rethrown.
  */
 export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): Promise<T> {
   const { method = "GET", body, signal } = options;
@@ -29,7 +29,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
       ...(signal ? { signal } : {}),
     });
   } catch (thrown) {
-    if (signal?.aborted) throw thrown;
+    if (thrown instanceof DOMException && thrown.name === "AbortError") throw thrown;
     throw new ApiFailure({ status: 0, detail: "The server could not be reached" });
   }
   const { status } = response;

@@ -324,6 +324,35 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("asks again after a request without an answer, renews leases by age, and stops for a refused member", async () => {
+    const timeout = new AbortController();
+    vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timeout.signal);
+    const answer = fetch;
+    vi.stubGlobal("fetch", (_path: string, { signal }: { signal: AbortSignal }) => {
+      vi.stubGlobal("fetch", answer);
+      return new Promise((_, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason as Error)),
+      );
+    });
+    const store = new DeskStore(recorded().outbox, []);
+    store.open("");
+    await vi.waitFor(() => expect(fetch).toBe(answer));
+    vi.useFakeTimers();
+    timeout.abort(new DOMException("", "TimeoutError"));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(loaded(store)).toHaveLength(20);
+    await vi.advanceTimersByTimeAsync(299_000);
+    store.renewLeases();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(decks).toBe(1);
+    await vi.advanceTimersByTimeAsync(2_000);
+    vi.stubGlobal("fetch", () => Promise.resolve(Response.json({}, { status: ++decks && 403 })));
+    store.renewLeases();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([decks, store.getState().failure?.status]).toEqual([2, 403]);
+    store.close();
+  });
+
   it("removes cards decided in another tab and shows the conflict of the card on top", async () => {
     const outbox = new Outbox({ memberId: 1, storage: null, send });
     const store = await openDesk(outbox);

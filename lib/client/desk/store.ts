@@ -20,8 +20,10 @@ import type { DecisionOutcome, Outbox } from "./outbox.ts";
 const REFILL_AT = 15;
 /** Limit of a request for cards. */
 const MAX_UNSENT = 80;
-/** Activity renews leases with less time left. */
-const RENEW_BEFORE_MS = 5 * 60_000;
+/** Activity renews leases that are older, by the browser's own clock. */
+const RENEW_AFTER_MS = 5 * 60_000;
+/** A request on a dead connection would last for minutes. */
+const REQUEST_TIMEOUT_MS = 30_000;
 /** Pauses after an answer without new cards, and after a failure. */
 const QUIET_PAUSE_MS = 2_000;
 const FAILED_PAUSE_MS = 3_000;
@@ -44,11 +46,14 @@ export class DeskStore {
   /** The running request began too early for a card that must come back. */
   private again = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Time of the last answer. */
+  private loadedAt = 0;
   /** Posts whose decision or undo was answered since the running request began. */
   private readonly answered = new Set<number>();
   /** Posts to show next: edited before their decision, undone after a reload, or given back by the undo of a block. */
   private readonly next = new Set<number>();
   private undoBlock: (() => void) | null = null;
+  private isClosed = false;
 
   constructor(outbox: Outbox, recent: readonly RecentDecision[]) {
     this.state = { ...emptyDesk, history: firstHistory(recent, outbox.pending()) };
@@ -71,7 +76,9 @@ export class DeskStore {
     void this.load();
   }
 
+  /** It asks for no more cards: nobody would see them, nor give them back. */
   close(): void {
+    this.isClosed = true;
     this.stop();
     this.endOutcomes();
   }
@@ -133,8 +140,7 @@ export class DeskStore {
 
   /** On activity only, so idle leases end. */
   renewLeases(): void {
-    const ends = this.state.cards.map((card) => Date.parse(card.lease_expires_at));
-    if (Math.min(Infinity, ...ends) - Date.now() < RENEW_BEFORE_MS) this.request();
+    if (this.state.cards.length > 0 && Date.now() - this.loadedAt > RENEW_AFTER_MS) this.request();
   }
 
   retry(): void {
@@ -174,7 +180,7 @@ export class DeskStore {
   }
 
   private async load(): Promise<void> {
-    if (this.running) return;
+    if (this.running || this.isClosed) return;
     const running = new AbortController();
     this.running = running;
     this.again = false;
@@ -183,19 +189,22 @@ export class DeskStore {
     try {
       await releasing;
       const filters = this.query === "" ? "" : `&${this.query}`;
-      const { signal } = running;
+      const signal = AbortSignal.any([running.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
       // The server still counts posts with unsent decisions as cards of this desk.
       const unsent = Math.min(MAX_UNSENT, this.outbox.getState().waiting);
       const path = `/review/deck?count=${MAX_CARDS}&unsent=${unsent}${filters}`;
       const deck = await apiFetch<Deck>(path, { signal });
-      if (signal.aborted) return;
+      if (running.signal.aborted) return;
+      this.loadedAt = Date.now();
       pause = this.take(deck);
     } catch (thrown) {
       if (running.signal.aborted) return;
       const failure = asFailure(thrown);
       this.dispatch({ type: "fail", failure });
-      // The same filters would be refused again.
-      pause = failure.status === 422 ? null : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
+      // The same filters would be refused again, and so would the member; who looks at an empty desk still polls.
+      pause = [401, 403, 422].includes(failure.status)
+        ? null
+        : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
     }
     this.running = null;
     if (this.again) this.request();
