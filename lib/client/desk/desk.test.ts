@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { emptyDesk, mergeCards, reduce, type DeskState } from "./desk.ts";
-import { entryOf, HISTORY_LENGTH } from "./history.ts";
+import { entryOf, HISTORY_LENGTH, type Entry } from "./history.ts";
 
 const later = new Date(Date.now() + 600_000).toISOString();
 const card = (id: number, version = 1, lease_expires_at = later) =>
@@ -70,5 +70,14 @@ describe("the history", () => {
     expect([state.history[0]?.status, ids(state.cards)]).toEqual(["undoing", [1, 2]]);
     state = reduce(state, { type: "sent", id: "u" });
     expect([state.history, state.decided]).toEqual([[], 0]);
+  });
+
+  it("counts a decision of an earlier page once, and not when it is undone before it was sent", () => {
+    const entry: Entry = { ...entryOf(card(1), "d", "approve", null), card: null };
+    const start = reduce(emptyDesk, { type: "know", entry });
+    let state = reduce(start, { type: "undo", entry, undo_id: "u" });
+    for (const id of ["d", "u"]) state = reduce(state, { type: "sent", id });
+    expect([state.history, state.decided]).toEqual([[], 0]);
+    expect(reduce(start, { type: "sent", id: "d" }).decided).toBe(1);
   });
 });

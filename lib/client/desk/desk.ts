@@ -99,7 +99,7 @@ export function reduce(state: DeskState, action: Action): DeskState {
       const { card } = entry;
       const others = withAuthors(without(cards, entry), entry, -1);
       return {
-        ...counted(state, entry, -1),
+        ...counted(state, entry, isUncountedYet(entry) ? 0 : -1),
         cards: card ? [card, ...others] : others,
         remaining: less(state, card === null || entry.decision === "skip" ? 0 : -1),
         history: withChanged(history, entry.id, { status: "undoing", undo_id }),
@@ -110,10 +110,8 @@ export function reduce(state: DeskState, action: Action): DeskState {
     }
     case "sent": {
       const known = history.find(({ id }) => id === action.id);
-      // Decided before the page was loaded, and not yet counted.
-      const isNew = known?.status === "waiting" && known.card === null;
       return {
-        ...(isNew ? counted(state, known, 1) : state),
+        ...(known && isUncountedYet(known) ? counted(state, known, 1) : state),
         history: history.flatMap((entry) => {
           if (entry.undo_id === action.id) return [];
           if (entry.id !== action.id) return [entry];
@@ -161,6 +159,13 @@ function afterRefusal(state: DeskState, { id, conflict, post }: Action & { type:
   const { cards, history } = state;
   const entry = history.find((each) => each.id === id || each.undo_id === id);
   if (!entry) return state;
+  if (entry.status === "undoing" && entry.id === id) {
+    // Nothing is left to undo, and the post cannot be decided as it is on the screen. The next answer has an edited one.
+    const left = { ...state, history: history.filter((each) => each !== entry) };
+    return conflict.kind === "edited"
+      ? left
+      : reduce(left, { type: "lost", post_id: entry.post_id, conflict });
+  }
   if (entry.undo_id !== id) {
     const refused: Entry = { ...entry, ...described(entry, post), status: "conflict", conflict };
     return {
@@ -227,6 +232,11 @@ export function mergeCards(
 
 function less({ remaining }: DeskState, by: number): number | null {
   return remaining === null ? null : Math.max(0, remaining - by);
+}
+
+/** Decided before the page was loaded, and not yet known to the server. */
+function isUncountedYet({ status, card }: Entry): boolean {
+  return status === "waiting" && card === null;
 }
 
 function counted(state: DeskState, { decision, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {

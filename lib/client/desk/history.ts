@@ -81,6 +81,11 @@ export function isUndoable({ status, closed }: Entry): boolean {
   return (status === "waiting" || status === "saved") && closed !== true;
 }
 
+/** The server has answered. */
+export function isSettled({ status }: Entry): boolean {
+  return status === "saved" || status === "conflict";
+}
+
 /** The server's decisions, then unsent ones of earlier tabs. */
 export function firstHistory(recent: readonly RecentDecision[], pending: readonly Decision[]): Entry[] {
   const saved = recent.map(({ author_account: author, is_today, ...decision }): Entry => ({

@@ -324,6 +324,57 @@ describe("DeskStore", () => {
     store.close();
   });
 
+  it("shows why a post cannot be decided when its decision is refused after the undo", async () => {
+    const detail = "Already approved by Ana";
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: async (decisions) => {
+        await gate;
+        return decisions.map(({ id, decision }) => ({
+          id,
+          result: "conflict",
+          detail: decision === "undo" ? "There is no decision to undo" : detail,
+          post: null,
+        }));
+      },
+    });
+    const store = await openDesk(outbox);
+    store.decide("reject");
+    store.undo();
+    deliver();
+    await expect.poll(() => outbox.getState().waiting).toBe(0);
+    const { cards, ...state } = store.getState();
+    expect(state).toMatchObject({ history: [], decided: 0, conflict: { kind: "refused", detail } });
+    expect(cards[0]?.id).toBe(1);
+    expect(cards[2]).toMatchObject({ id: 3, author_waiting: 29, author_history: record });
+    store.close();
+  });
+
+  it("does not show the refusal of a decision that was replaced, but of the one that replaced it", async () => {
+    const outbox = new Outbox({
+      memberId: 1,
+      storage: null,
+      send: async (decisions) => {
+        await gate;
+        return decisions.map(({ id, decision }) => ({
+          id,
+          result: decision === "approve" ? "applied" : "conflict",
+          post: null,
+        }));
+      },
+    });
+    const store = await openDesk(outbox);
+    store.decide("reject");
+    store.undo();
+    store.decide("approve");
+    deliver();
+    await expect.poll(() => outbox.getState().waiting).toBe(0);
+    expect(store.getState().history).toMatchObject([{ post_id: 1, decision: "approve", status: "saved" }]);
+    expect(store.getState().decided).toBe(1);
+    store.close();
+  });
+
   it("asks again after a request without an answer, renews leases by age, and stops for a refused member", async () => {
     const timeout = new AbortController();
     vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(timeout.signal);

@@ -8,6 +8,7 @@ import { emptyDesk, MAX_CARDS, mergeCards, reduce, type Action, type DeskState }
 import {
   entryOf,
   firstHistory,
+  isSettled,
   isUndoable,
   withPending,
   type Conflict,
@@ -246,8 +247,9 @@ export class DeskStore {
     if (isApplied) {
       this.dispatch({ type: "sent", id, post });
     } else {
-      // Decided in another tab, which may be closed. The conflict must still be shown.
-      const [known] = entry || isUndo ? [] : withPending([], decision);
+      // Decided in another tab, which may be closed. The conflict must still be shown, unless it was decided again here.
+      const isReplaced = this.state.history.some((each) => each.post_id === post_id && !isSettled(each));
+      const [known] = entry || isUndo || isReplaced ? [] : withPending([], decision);
       if (known) this.dispatch({ type: "know", entry: known });
       this.dispatch({ type: "refused", id, conflict: conflictOf({ result, code, detail }), post });
     }
