@@ -20,21 +20,22 @@ export interface Announcement {
 }
 
 /** Announces the last event and the card that is shown now. Conflicts are also messages. */
-export function useAnnouncements({ event, cards, incomplete_results }: DeskState): Announcement {
+export function useAnnouncements({ event, cards, remaining, incomplete_results }: DeskState): Announcement {
   const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
   const [top] = cards;
   const shown = { event, topId: top?.id };
   const before = useRef(shown);
+  const isAtEnd = remaining === 0 && !incomplete_results;
   useEffect(() => {
     const isNews = event !== null && event !== before.current.event;
     const isNext = top !== undefined && top.id !== before.current.topId;
     before.current = { event, topId: top?.id };
     if (!isNews && !isNext) return;
     if (isNews) show(event);
-    const text = isNews ? textOf(event, top ?? (incomplete_results ? undefined : null)) : nextWords(top);
+    const text = isNews ? textOf(event, top ?? (isAtEnd ? null : undefined)) : nextWords(top);
     const urgent = isNews && /conflict|refused|lost/.test(event.kind);
     setSaid(({ id }) => ({ id: id + 1, text, urgent }));
-  }, [event, top, incomplete_results]);
+  }, [event, top, isAtEnd]);
   return said;
 }
 
