@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { db } from "#lib/base/db.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
 import { log } from "#lib/base/log.ts";
-import { together } from "#lib/base/together.ts";
+import { batched } from "#lib/base/batched.ts";
 
 const MINUTE_MS = 60_000;
 const noted = { used: new Map<number, number>(), asked: new Map<number, number>() };
@@ -50,7 +50,7 @@ interface ActiveKey {
 }
 
 /** With its member; null unless it is active, by the database's clock. */
-export const activeKey = together(async (hashes: Uint8Array[]): Promise<(ActiveKey | null)[]> => {
+export const activeKey = batched(async (hashes: Uint8Array[]): Promise<(ActiveKey | null)[]> => {
   const hexes = hashes.map((keyHash) => Buffer.from(keyHash).toString("hex"));
   const rows = await db.$queryRaw<(ActiveKey & { hash: string })[]>`/* active_keys */
     SELECT encode(k.key_hash, 'hex') AS hash, k.id, k.name, k.scopes, m.id AS member_id, m.role

@@ -4,7 +4,7 @@ import { setting } from "./setting.ts";
 /* Results of nightly backups, which the worker writes. */
 
 const MAX_AGE_MS = 2 * 86_400_000;
-/** The worker looks every hour; no status is older, so they were turned off. */
+/** The worker writes the status every hour, so an older one means that backups were turned off. */
 const MAX_SILENCE_MS = 3 * 3_600_000;
 
 export const backupStatus = setting(
@@ -19,7 +19,7 @@ export const backupStatus = setting(
 );
 export type BackupStatus = Awaited<ReturnType<typeof backupStatus.read>>;
 
-/** Null without nightly backups. */
+/** Status of the nightly backups; null when there are none. */
 export async function readBackupStatus(): Promise<BackupStatus | null> {
   const status = await backupStatus.read();
   return Date.parse(status.looked_at) > Date.now() - MAX_SILENCE_MS ? status : null;

@@ -5,13 +5,14 @@ export function now(): Date {
   return new Date();
 }
 
+/** ISO 8601 in UTC, with milliseconds. */
 export function toIso(date: Date): string;
 export function toIso(date: Date | null): string | null;
 export function toIso(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** A row of the database for an answer whose fields `…_at` are times. */
+/** The database row of an answer: its fields `at` and `…_at` are `Date`s. */
 export type RowOf<Answer> = {
   [K in keyof Answer]: K extends `${string}_at` | "at"
     ? Date | (null extends Answer[K] ? null : never)
@@ -21,13 +22,14 @@ type WithIsoTimes<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };
 
-/** The row with its times as text. */
+/** A copy of the row with its times as ISO 8601 text. */
 export function isoTimes<Row extends object>(row: Row): WithIsoTimes<Row> {
   const result = { ...row } as Record<string, unknown>;
   for (const name in result) if (result[name] instanceof Date) result[name] = toIso(result[name]);
   return result as WithIsoTimes<Row>;
 }
 
+/** The day of a time in a zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, time: Date): string {
   // The Swedish locale formats dates as ISO 8601.
   return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(time);

@@ -5,20 +5,21 @@ import { isConnectionLimit, isDatabaseAway } from "./errors.ts";
 import { log } from "./log.ts";
 
 /*
- * Detects a frozen or silently disconnected database, since PostgreSQL's protocol has no heartbeat, and one that is down
- * behind a pooler, which lets statements wait. When a statement has had no answer for a while, a new connection asks
- * whether the server still runs it; if not, the statement's connection is closed and the request answered with 503
- * (docs/decisions/0020-silent-database.md).
+ * Detects a database that no longer answers. PostgreSQL's protocol has no heartbeat, so a frozen or disconnected server
+ * looks like a slow statement, and a pooler lets statements wait while its server is down. When a statement has had no
+ * answer for a while, a new connection asks whether the server still runs it. If not, the statement's connection is
+ * closed and the request is answered with 503 (docs/decisions/0020-silent-database.md).
  */
 
 export interface WatchTimes {
   intervalMs: number;
   /** Statements unanswered for this long are checked. */
   checkAfterMs: number;
-  /** Until the next check. */
+  /** Time between two checks of a statement. */
   checkAgainMs: number;
+  /** Time limit of a check. */
   probeMs: number;
-  /** Without any answer for this long, a probe that waits in a pooler counts as an outage. */
+  /** A check that waits in a pooler counts as an outage after this time without any answer of the server. */
   patienceMs: number;
 }
 
@@ -31,7 +32,7 @@ export const WATCH_TIMES: WatchTimes = {
   patienceMs: 30_000,
 };
 
-/** The answer may be in transit at the first check. */
+/** Checks in a row that may miss the statement: its answer may be in transit at the first one. */
 const MAX_UNKNOWN = 2;
 
 interface Statement {
@@ -122,14 +123,14 @@ function textOf(query: unknown): string {
   return typeof query === "string" ? query : ((query as { text?: string } | null)?.text ?? "");
 }
 
-/** From the server, not from the socket or a pooler. */
+/** Whether the server itself sent the error, not the socket or a pooler. */
 function isAnswer(error: Error): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseAway(error);
 }
 
 /**
- * Texts of running statements; null when the server does not report them. `waits`: a pooler accepted the connection, and no
- * server took the question.
+ * Texts of running statements; null when the server does not report them. `waits`: a pooler accepted the connection, but no
+ * server executed the query. `away`: no connection.
  */
 type ServerView = string[] | null | "waits" | "away";
 
@@ -141,12 +142,12 @@ async function askServer(connectionString: string | undefined, limitMs: number):
   const ask = async () => {
     await client.connect();
     view = "waits";
-    const { rows } = await client.query<{ tells: boolean; texts: string[] }>(
-      `SELECT current_setting('track_activities')::boolean AS tells,
+    const { rows } = await client.query<{ reports: boolean; texts: string[] }>(
+      `SELECT current_setting('track_activities')::boolean AS reports,
               ARRAY(SELECT query FROM pg_stat_activity
                      WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid()) AS texts`,
     );
-    view = rows[0]?.tells === true ? rows[0].texts : null;
+    view = rows[0]?.reports === true ? rows[0].texts : null;
   };
   const late = new AbortController();
   try {

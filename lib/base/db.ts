@@ -24,9 +24,15 @@ class UtcClient extends PlainClient {
   }
 }
 
+/**
+ * A client with a pool of its own, in UTC. Most callers use `db`.
+ *
+ * @param times of the watch, for tests
+ */
 export function createClient(url = env().DATABASE_URL, times?: WatchTimes): PrismaClient {
   const { DATABASE_POOL_SIZE: max, VERCEL } = env();
-  // They stay open unused: fewer round trips for the first request after a pause. A suspended function could not close them.
+  // Some unused connections stay open, so that the first request after a pause need not connect. A suspended function
+  // could not close them.
   const keep = VERCEL === undefined ? Math.floor(max / 4) : 0;
   const pool = new pg.Pool({
     Client: UtcClient,
@@ -52,9 +58,9 @@ export function createClient(url = env().DATABASE_URL, times?: WatchTimes): Pris
 }
 
 /**
- * Name under which a statement is prepared once a connection: that of a comment at its start, for statements whose planning
- * takes longer than their work. Others need a plan for their values. Only on the built-in database: a pooler in front of
- * another one may refuse.
+ * Name under which each connection prepares a statement: the word in a comment at its start. Statements whose planning
+ * takes longer than their work have one; others are planned for their values. Only on the built-in database, because a
+ * pooler in front of another one may refuse prepared statements.
  */
 function nameOf({ sql }: { sql: string }): string {
   if (process.env.SLUICE_BUILT_IN_DATABASE !== "1") return "";
@@ -75,6 +81,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
+/** Closes the pool of `db`; its next use opens another. */
 export async function disconnectDb(): Promise<void> {
   const client = holder.sluiceDb;
   delete holder.sluiceDb;

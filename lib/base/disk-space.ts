@@ -2,14 +2,14 @@ import { statfsSync } from "node:fs";
 import { env } from "./env.ts";
 
 export interface DiskSpace {
-  /** Bytes. */
+  /** Bytes, as `size`. */
   free: number;
   size: number;
 }
 
 const MIN_FREE = 2 * 2 ** 30;
 
-/** Bytes on the file system of DATA_DIR; null where there is no such folder, as on Vercel. */
+/** Space on the file system of DATA_DIR; null where there is no such folder, as on Vercel. */
 export function diskSpace(): DiskSpace | null {
   try {
     const { bavail, blocks, bsize } = statfsSync(env().DATA_DIR);
@@ -19,7 +19,7 @@ export function diskSpace(): DiskSpace | null {
   }
 }
 
-/** Less than 2 GB, or a twentieth of the disk, are free. */
+/** Whether less than 2 GiB, or less than a twentieth of the disk, is free. */
 export function isDiskNearlyFull({ free, size }: DiskSpace): boolean {
   return free < MIN_FREE || free < size / 20;
 }

@@ -89,11 +89,12 @@ export type ErrorCode = keyof typeof table;
 
 export const errorCodes = Object.keys(table) as ErrorCode[];
 
+/** HTTP status. */
 export function statusOf(code: ErrorCode): number {
   return table[code][0];
 }
 
-/** With placeholders, for the OpenAPI document. */
+/** Text with its placeholders, for the OpenAPI document. */
 export function textOf(code: ErrorCode): string {
   return table[code][1];
 }
@@ -183,7 +184,7 @@ export function isDatabaseAway(error: unknown): boolean {
     error,
     (layer) =>
       hasCode(layer, awayCodes) ||
-      isOfPooler(layer) ||
+      isPoolerError(layer) ||
       awayKinds.has(String(layer.kind)) ||
       awayText.test(String(layer.message)),
   );
@@ -193,7 +194,7 @@ export function isDatabaseAway(error: unknown): boolean {
  * PgBouncer gives all errors of its own this code and ends the connection. From PostgreSQL the code means a mistake of
  * ours, and the severity is ERROR.
  */
-function isOfPooler(layer: Layer): boolean {
+function isPoolerError(layer: Layer): boolean {
   return layer.severity === "FATAL" && hasCode(layer, new Set(["08P01"]));
 }
 
@@ -201,7 +202,7 @@ function isOfPooler(layer: Layer): boolean {
 export function isConnectionLimit(error: unknown): boolean {
   const layer = (error ?? {}) as Layer;
   const refusal = /no more connections allowed|client connections exceeded/;
-  return layer.code === "53300" || (isOfPooler(layer) && refusal.test(String(layer.message)));
+  return layer.code === "53300" || (isPoolerError(layer) && refusal.test(String(layer.message)));
 }
 
 let lastFailedWrite = -Infinity;
@@ -211,13 +212,14 @@ export function writesFail(): boolean {
   return Date.now() - lastFailedWrite < 30_000;
 }
 
+/** The 503 for an error of which `isDatabaseAway` is true. Notes failed writes for `writesFail`. */
 export function databaseAway(error: unknown): ApiError {
   const isUnwritable = isInside(error, (layer) => hasCode(layer, unwritableCodes));
   if (isUnwritable) lastFailedWrite = Date.now();
   return tryAgain(isUnwritable ? "database_unwritable" : "database_away");
 }
 
-/** PostgreSQL has rolled back; a retry is safe. */
+/** Whether PostgreSQL ended the transaction by a deadlock or conflict. It is rolled back, so a retry is safe. */
 export function isLockConflict(error: unknown): boolean {
   return isInside(
     error,
@@ -225,7 +227,7 @@ export function isLockConflict(error: unknown): boolean {
   );
 }
 
-/** Whether PostgreSQL ended the statement or transaction by a time limit. Rolled back. */
+/** Whether PostgreSQL ended the statement or transaction by a time limit. It is rolled back. */
 export function isCanceled(error: unknown): boolean {
   return isInside(error, (layer) => hasCode(layer, cancelCodes));
 }
@@ -235,11 +237,12 @@ export function isTransactionLate(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === "P2028";
 }
 
-/** 503 for a condition that passes. */
+/** A 503 for a temporary condition, with `Retry-After`. */
 export function tryAgain(code: ErrorCode, seconds = 5): ApiError {
   return new ApiError(code, {}, { headers: { "Retry-After": String(seconds) } });
 }
 
+/** The 503 for a deadlock, a full pool or a transaction that took too long. */
 export function busy(): ApiError {
   return tryAgain("busy", 2);
 }

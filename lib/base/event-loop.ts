@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work before other events get their turn. */
+/** Milliseconds of work before other events get a turn. */
 const SLICE_MS = 10;
 
 /** Like `Array.map`, for costly work on untrusted items: the event loop runs between items. */

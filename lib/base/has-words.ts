@@ -3,8 +3,9 @@ import { searchQuery } from "./tokens.ts";
 
 /**
  * SQL condition: a row `post p` contains all words of `q`.
- * @param by `index` uses the GIN index post_search_idx. `row` reads the row that something else has found: no index
- *   serves the function behind the operator, so the planner cannot choose the GIN index for a frequent word.
+ *
+ * @param by `index` uses the GIN index post_search_idx. `row` compares a row that something else has found. It calls the
+ *   function behind the operator, which no index serves, so the planner cannot choose the GIN index for a frequent word.
  */
 export function hasWords(q: string, by: "index" | "row"): Prisma.Sql {
   const query = searchQuery(q);

@@ -7,6 +7,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 
 const VERSION = 1;
 
+/** Encrypts a text for one context. Two calls give different bytes. */
 export function seal(encryptionKey: string, context: string, text: string): Uint8Array<ArrayBuffer> {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", derive(encryptionKey), nonce);
@@ -15,7 +16,7 @@ export function seal(encryptionKey: string, context: string, text: string): Uint
   return new Uint8Array(Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body]));
 }
 
-/** Null when encrypted for another context or with another key, and for damaged bytes. */
+/** The text; null when it was encrypted for another context or with another key, and for damaged bytes. */
 export function unseal(encryptionKey: string, context: string, sealed: Uint8Array): string | null {
   const bytes = Buffer.from(sealed);
   if (bytes.length < 29 || bytes[0] !== VERSION) return null;

@@ -11,12 +11,12 @@ export function setting<T extends z.ZodType>(name: string, schema: T) {
     async read(tx: Tx = db): Promise<Value> {
       return parse(await tx.setting.findUnique({ where: { name } }));
     },
-    /** With its times. Of a row that the migration writes. */
+    /** With the times of the row. For settings whose row the migration writes. */
     async readRow(tx: Tx = db): Promise<{ value: Value; created_at: Date; updated_at: Date }> {
       const row = await tx.setting.findUniqueOrThrow({ where: { name } });
       return { ...row, value: parse(row) };
     },
-    /** Reads it and locks it, also when it has no row yet, until the transaction ends. */
+    /** Reads the value and locks its row until the transaction ends. Makes a missing row. */
     async lock(tx: Tx): Promise<Value> {
       const rows = await tx.$queryRaw<{ value: unknown }[]>`
         INSERT INTO setting AS s (name) VALUES (${name}) ON CONFLICT (name) DO UPDATE SET value = s.value RETURNING value`;

@@ -1,5 +1,5 @@
 import { isoTimes, toIso } from "#lib/base/clock.ts";
-import { readTotals, shortenTally } from "#lib/base/tally.ts";
+import { readTotals, compactBeforeRead } from "#lib/base/tally.ts";
 import { pickEmojis } from "#lib/fediverse/emojis.ts";
 import {
   heldCounts,
@@ -55,7 +55,7 @@ export async function queueOverview(): Promise<QueueOverview> {
 
 /** The figures of the queue. Its queries have different snapshots, so no difference is below zero. */
 export async function queueSupply(): Promise<QueueSupply> {
-  await shortenTally();
+  await compactBeforeRead();
   const [{ now, levels, events }, hours, { held, kept_back, expired, ready_on_return }] = await Promise.all([
     readTotals(),
     hourRows(PACE_DAYS * 24),

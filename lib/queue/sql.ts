@@ -1,6 +1,6 @@
 import { db, type Tx } from "#lib/base/db.ts";
 import type { InlineCaller } from "#lib/base/http/principal.ts";
-import { together } from "#lib/base/together.ts";
+import { batched } from "#lib/base/batched.ts";
 import { poolsOf, type ReserveOptions } from "./pool.ts";
 
 export interface ReservedRow {
@@ -78,7 +78,7 @@ function rowsOf(calls: Call[]): string {
 }
 
 /** For each call: checks the key, returns expired reservations, leases a post and writes the history. */
-export const reserveRow = together((calls: ReserveCall[]) => {
+export const reserveRow = batched((calls: ReserveCall[]) => {
   const rows = rowsOf(calls.map((call) => ({ ...call, ...call.options, pools: poolsOf(call.options) })));
   return db.$queryRaw<ReserveRow[]>`/* queue_reserve */
     SELECT r.*
@@ -91,7 +91,7 @@ export const reserveRow = together((calls: ReserveCall[]) => {
 });
 
 /** For each call: checks the key, settles the reservation and writes the history. `outcome` is the reason for a refusal. */
-export const settleRow = together((calls: SettleCall[]) => settleRows(calls, db));
+export const settleRow = batched((calls: SettleCall[]) => settleRows(calls, db));
 
 /** In the order of the posts, so that two statements do not wait for each other. */
 export function settleRows(calls: SettleCall[], tx: Tx): Promise<SettlementRow[]> {

@@ -1,6 +1,6 @@
 import { db, Prisma } from "#lib/base/db.ts";
 import type { FieldError } from "#lib/base/errors.ts";
-import { shortenTally } from "#lib/base/tally.ts";
+import { compactBeforeRead } from "#lib/base/tally.ts";
 import { countOf, filtersOf } from "./count-posts.ts";
 import { withKnownAddress } from "./look-up-address.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
@@ -21,7 +21,7 @@ const uncounted: CountedRow = { total: undefined, total_is_more: undefined, inco
 
 /** One page of posts and how many match, both from the same snapshot. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
-  await shortenTally();
+  await compactBeforeRead();
   const known = await withKnownAddress(query);
   const statement = listStatement(known, await searchMode(known));
   const rows = await db.$queryRaw<(PostRow & CountedRow)[]>(statement);

@@ -1,5 +1,5 @@
 import { isoTimes, toIso } from "#lib/base/clock.ts";
-import { shortenTally } from "#lib/base/tally.ts";
+import { compactBeforeRead } from "#lib/base/tally.ts";
 import { addDays, startOf } from "#lib/base/today.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
 import { arrivalsOf, metricsOf, percent } from "./metrics-schema.ts";
@@ -26,7 +26,7 @@ const AUTHORS = 20;
  * @param days the last days in TIME_ZONE, today included
  */
 export async function getOverview(days: number): Promise<Overview> {
-  await shortenTally();
+  await compactBeforeRead();
   const range = lastDays(days);
   const [since, until] = [startOf(range.from), new Date(startOf(addDays(range.to, 1)).getTime() - 1)];
   const [rows, queue, reasons, reviewers, streams, instances, authors, bots] = await Promise.all([
@@ -71,7 +71,7 @@ export interface Today {
 }
 
 export async function getToday(): Promise<Today> {
-  await shortenTally();
+  await compactBeforeRead();
   const range = lastDays(1);
   const [day] = await dayRows(range, metricsOf("day"));
   const { decided, delivered } = day as Day;
@@ -80,13 +80,13 @@ export async function getToday(): Promise<Today> {
 
 /** Deliveries and errors of the bots in the last `days` days. */
 export async function listBotFigures(days: number) {
-  await shortenTally();
+  await compactBeforeRead();
   return botRows(lastDays(days));
 }
 
 /** Keys that received posts in the last 28 days. */
 export async function listConsumingKeys(): Promise<number[]> {
-  await shortenTally();
+  await compactBeforeRead();
   return consumingKeys(lastDays(28));
 }
 

@@ -1,6 +1,6 @@
 import { isoTimes, toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
-import { shortenTally, totalsOf, type Totals } from "#lib/base/tally.ts";
+import { compactBeforeRead, totalsOf, type Totals } from "#lib/base/tally.ts";
 import { metrics, metricsOf, percent, type Metric, type MetricOf } from "./metrics-schema.ts";
 import { type ErrorStats, type PostStats, type Stats, type StreamStats } from "./schema.ts";
 import { duplicateRows, errorGroupRows, readStreamTotals, sourceRows, todayRow, totalsRow } from "./sql.ts";
@@ -13,7 +13,7 @@ const POSTS_OF_GROUP = 50;
 const DUPLICATES = 100;
 
 export async function getStats(): Promise<Stats> {
-  await shortenTally();
+  await compactBeforeRead();
   const now = await totalsRow();
   const { stored, approved, rejected, unreviewed } = postsOf(now);
   const sumOf = (metric: Metric) => metrics[metric].events.reduce((sum, event) => sum + now.events[event], 0);
@@ -36,7 +36,7 @@ export async function getStats(): Promise<Stats> {
 }
 
 export async function getPostStats(): Promise<PostStats> {
-  await shortenTally();
+  await compactBeforeRead();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
   const shown = sources.reduce((sum, source) => sum + source.posts, 0);
   const { stored, approved, rejected, unreviewed } = postsOf(now);
@@ -92,7 +92,7 @@ export function countsOf(totals: Totals) {
 
 /** A post counts for the stream of its first sighting, so the sums are the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
-  await shortenTally();
+  await compactBeforeRead();
   const [rows, totals] = await Promise.all([
     db.stream.findMany({
       select: { id: true, hashtag: true, instance: true, active: true, last_fetch: true },

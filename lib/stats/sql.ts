@@ -3,7 +3,7 @@ import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { totalColumns, totalSums, totalsOf, type Totals } from "#lib/base/tally.ts";
 import { addDays, today } from "#lib/base/today.ts";
-import { together } from "#lib/base/together.ts";
+import { batched } from "#lib/base/batched.ts";
 import { metrics, type Metric } from "./metrics-schema.ts";
 import type { ErrorStats } from "./schema.ts";
 
@@ -48,7 +48,7 @@ interface TotalsRow extends Totals {
 }
 
 /** From one snapshot. Calls that wait together share it. */
-export const totalsRow = together<void, TotalsRow>(async (calls) => {
+export const totalsRow = batched<void, TotalsRow>(async (calls) => {
   const [row] = await db.$queryRaw<[TotalsRow]>`/* totals */
     SELECT c.*, s.*, i.created_at
       FROM (SELECT ${totalColumns} FROM ${totalSums(Prisma.sql`key = ''`)}) c,

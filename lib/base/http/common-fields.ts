@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isoTime, nullableString, queryTime, stringField } from "./fields.ts";
 
-/** Of the execution that follows a `dry_run`. */
+/** Query parameter of the real run that follows a `dry_run`. */
 export const asOfQuery = queryTime(
   "`as_of` of the answer to `dry_run`: leave out posts that came or changed since.",
 ).optional();

@@ -8,18 +8,19 @@ import { raw } from "./reply.ts";
  */
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
+/** Removes the apostrophe that `csvLine` puts before a formula. */
 export function readCsvCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 }
 
-/** RFC 4180. Texts are untrusted, so a formula gets a leading apostrophe. */
+/** A line of RFC 4180 with its line break. A formula gets a leading apostrophe, because texts are untrusted. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   const texts = cells.map((cell) => String(cell ?? ""));
   return `${Papa.unparse([texts], { escapeFormulae: FORMULA })}\r\n`;
 }
 
 export interface CsvRecord {
-  /** From 1. */
+  /** Line number in the text, from 1. */
   line: number;
   cells: string[];
 }
@@ -29,7 +30,7 @@ function delimiterOf(text: string): string {
   return /[,;\t]/.exec(text.replace(/"(?:[^"]|"")*"/g, ""))?.[0] ?? ",";
 }
 
-/** Skips empty records and a byte order mark. Malformed quotes are no error. */
+/** Records of a CSV text. Skips empty records and a byte order mark. Malformed quotes are no error. */
 export function parseCsv(text: string): CsvRecord[] {
   let next = 1;
   return Papa.parse<string[]>(text.replace(/\r\n?/g, "\n"), { delimiter: delimiterOf(text), newline: "\n" })
@@ -41,7 +42,7 @@ export function parseCsv(text: string): CsvRecord[] {
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ""));
 }
 
-/** Without a byte order mark, spreadsheets do not read it as UTF-8. */
+/** A download. Begins with a byte order mark, without which spreadsheets do not read UTF-8. */
 export function csvReply(fileName: string, lines: string): Reply {
   return raw(`\ufeff${lines}`, "text/csv; charset=utf-8", {
     "Content-Disposition": `attachment; filename="${fileName}"`,

@@ -5,11 +5,12 @@ import { type FigureName, figures } from "#lib/base/figures-schema.ts";
 /** Largest id of PostgreSQL's integer. A larger id is unknown, not invalid. */
 export const MAX_ID = 2_147_483_647;
 
-/** An issue with its own error instead of 422; it takes precedence. */
+/** A zod issue that is answered with this error instead of 422. It takes precedence over other issues. */
 export function refusedAs(code: ErrorCode) {
   return { code: "custom" as const, message: textOf(code), params: { refusal: code } };
 }
 
+/** The error of an issue that `refusedAs` made. */
 export function refusalOf(issue: z.core.$ZodIssue): ErrorCode | undefined {
   return issue.code === "custom" ? (issue.params?.refusal as ErrorCode | undefined) : undefined;
 }
@@ -73,6 +74,7 @@ export function querySkip(description = "Items to skip.") {
   });
 }
 
+/** Query of a list: `skip` from 0, `limit` 1 to 1000 (100). */
 export function paging() {
   return {
     skip: querySkip().optional().default(0),
@@ -107,6 +109,7 @@ function isWithinCalendar(time: Date): boolean {
   return time.getTime() >= CALENDAR[0] && time.getTime() <= CALENDAR[1];
 }
 
+/** Length in Unicode code points, as PostgreSQL counts characters. */
 export function codePoints(text: string): number {
   let n = 0;
   for (const _ of text) n++;
@@ -152,8 +155,10 @@ export function jsonProblem(json: unknown, maxKiB: number): string | null {
   return bytes > maxKiB * 1024 ? `must not be larger than ${maxKiB} KiB` : null;
 }
 
+/** An id in a body. */
 export const bodyId = z.int().min(1).max(MAX_ID);
 
+/** A time in a response: ISO 8601 in UTC. */
 export const isoTime = z
   .string()
   .meta({ override: { type: "string", format: "date-time" }, example: "2026-05-04T12:00:00.000Z" });
@@ -163,6 +168,7 @@ export function stringField(description: string, example: string) {
   return z.string().meta({ description, example });
 }
 
+/** A text or null in a response. */
 export function nullableString(description: string, example: string) {
   return z.string().nullable().meta({ description, example });
 }

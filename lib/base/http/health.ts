@@ -45,13 +45,13 @@ export async function checkReadiness(): Promise<void> {
   await Promise.race([checkMigrations().then(checkWrites), silence]).finally(() => enough.abort());
 }
 
-/** Of all workers on this database. */
+/** Whether any worker on this database has ended a round of background work lately. */
 export async function checkWorker(): Promise<z.output<typeof WorkerState>> {
   const [row] = await db.$queryRaw<{ age: number }[]>`
     SELECT greatest(extract(epoch FROM now() - last_round_at), 0)::int AS age FROM installation`;
   const age = row?.age ?? 0;
   const isOnVercel = env().VERCEL !== undefined;
-  // After a start the first round has the same time.
+  // A process that has just started gives the first round the same time.
   const silence = isOnVercel ? age : Math.min(age, process.uptime());
   const limit = isOnVercel ? SILENT_SECONDS_ON_VERCEL : SILENT_SECONDS;
   return { status: silence > limit ? "silent" : "working", last_round_age_seconds: age };
@@ -70,7 +70,7 @@ async function checkMigrations(): Promise<void> {
   throw tryAgain("not_ready");
 }
 
-/** A standby says so; a full disk is known by the writes that failed. Reads only, because anybody may ask. */
+/** A standby reports itself; a full disk shows by writes that failed. Writes nothing, because anybody may call it. */
 async function checkWrites(): Promise<void> {
   const [row] = await db.$queryRaw<{ writable: boolean }[]>`
     SELECT current_setting('transaction_read_only') = 'off' AS writable`;
@@ -79,7 +79,7 @@ async function checkWrites(): Promise<void> {
 
 let known: string[] | undefined;
 
-/** Empty where only the build is deployed: the build applied them. */
+/** Migrations of this version; none where only the build is deployed, which has applied them. */
 async function migrationNames(): Promise<string[]> {
   if (known === undefined) {
     const folder = path.join(process.cwd(), "prisma", "migrations");

@@ -17,6 +17,7 @@ export function measure(method: string, route: string, status: number, seconds: 
   durations.observe({ method, route, status }, seconds);
 }
 
+/** Metrics of this process, in Prometheus' text format. */
 export async function measurements(): Promise<string> {
   if (register.getSingleMetric("process_cpu_user_seconds_total") === undefined) collectDefaultMetrics();
   return register.metrics();

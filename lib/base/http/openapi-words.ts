@@ -72,11 +72,12 @@ const statuses: Record<number, string> = {
   504: "A remote server did not answer in time",
 };
 
+/** Description of a status. */
 export function describedStatus(status: number): string {
   return statuses[status] ?? `Status ${status}`;
 }
 
-/** A path parameter; an id is named as in the refusal of an unknown one. */
+/** Description of a path parameter. That of an id quotes the refusal of an unknown one. */
 export function describedParameter(name: string, op: Pick<AnyOperation, "errors">): string {
   if (name === "post_id")
     return "Id of the post: `fenliu_post_id` of the queue item, which is `id` in `GET /posts`.";

@@ -28,6 +28,7 @@ import { Failure, parameterNames, queryOf, refusalCodes, ValidationFailure } fro
 
 const API = "/api/v1";
 
+/** The whole document. */
 export function openApiDocument(): Record<string, unknown> {
   const paths = registeredPaths().filter(({ base }) => base === API || base === "");
   const described = {
@@ -48,7 +49,7 @@ export function openApiDocument(): Record<string, unknown> {
   return JSON.parse(document, withFurtherFields) as Record<string, unknown>;
 }
 
-/** Answers may get further fields, and bodies may have them (docs/api.md#versions). zod closes schemas of answers. */
+/** Removes `additionalProperties: false`, which zod writes for responses: later versions may add fields (docs/api.md#versions). */
 function withFurtherFields(key: string, value: unknown): unknown {
   return key === "additionalProperties" && value === false ? undefined : value;
 }

@@ -25,13 +25,13 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Headers of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
-  /** The first of status 404 answers unknown ids. */
+  /** Errors that the handler throws. The first one with status 404 answers unknown ids. */
   errors?: readonly ErrorCode[];
   /** Media type of an answer that is not JSON, for the OpenAPI document. */
   contentType?: string;
-  /** Set when `GET` changes something. */
+  /** `HEAD` is refused, because `GET` changes something. */
   noHead?: boolean;
-  /** A GET that changes something, so sessions need the same-origin check. */
+  /** `GET` changes something, so a session needs the same-origin check. */
   changes?: boolean;
 }
 
@@ -50,11 +50,11 @@ type KeyedOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> 
   auth?: "required";
   /** null for any valid key and any session. */
   scope: Scope | null;
-  /** Lets in callers with this scope, too; the handler then decides by what they ask for. */
+  /** Callers with this scope are let in, too; the handler then checks what they ask for. */
   orScope?: Scope;
   /** Keys are refused. */
   sessionOnly?: boolean;
-  /** A secret of the settings that serves in place of a key. The handler gets no principal then, so only reports may have one. */
+  /** A secret of the settings that is accepted in place of a key. The handler then has no principal. For reports only. */
   token?: () => string | undefined;
   handle: (context: Context<P, Q, B> & { principal: Principal }) => Promise<Reply>;
 };
@@ -91,6 +91,7 @@ export function operation<
   return declaration;
 }
 
+/** The 404 of an operation for an id that does not exist or is not one. `raw`: the id as sent. */
 export function unknownId(op: Pick<AnyOperation, "errors">, raw: string): ApiError {
   return new ApiError(op.errors?.find((code) => statusOf(code) === 404) ?? "not_found", { id: raw });
 }

@@ -5,7 +5,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ["viewer", "reviewer", "admin"] as const;
 export type Role = (typeof roles)[number];
 
-/** The SQL function `queue_identify` names the roles of `consume`. */
+/** The SQL function `queue_identify` repeats the roles with `consume`. */
 const grants: Record<Role, readonly Scope[]> = {
   viewer: ["read", "keys"],
   reviewer: ["read", "consume", "review", "keys"],
@@ -17,6 +17,7 @@ export function scopesOf(role: Role): readonly Scope[] {
   return grants[role];
 }
 
+/** Whether a member with this role has the scope. */
 export function roleGrants(role: Role, scope: Scope): boolean {
   return grants[role].includes(scope);
 }

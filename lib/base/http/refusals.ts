@@ -39,18 +39,19 @@ export const ValidationFailure = z
   })
   .meta({ id: "ValidationError" });
 
-/** With the parameter that `dryRun` adds. */
+/** The query schema of an operation, with `dry_run` if the operation offers it. */
 export function queryOf(op: AnyOperation): z.ZodType | undefined {
   if (op.dryRun === undefined) return op.query;
   const declared = op.query instanceof z.ZodObject ? op.query.shape : {};
   return z.object({ ...declared, dry_run: queryBoolean(`${op.dryRun} Also read from the body.`).optional() });
 }
 
+/** Names in a path such as `/posts/{id}`. */
 export function parameterNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
 }
 
-/** Declared errors, and those that follow from the declaration. */
+/** Errors that an operation can answer: the declared ones, and those that follow from its declaration. */
 export function refusalCodes(path: string, method: Method, op: AnyOperation): ErrorCode[] {
   const codes = new Set<ErrorCode>(op.errors);
   if (op.auth !== "none") {

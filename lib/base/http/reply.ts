@@ -21,18 +21,22 @@ export interface Reply {
   headers?: Record<string, string>;
 }
 
+/** 200 with JSON. */
 export function ok(body: unknown, headers?: Record<string, string>): Reply {
   return { status: 200, body, headers };
 }
 
+/** 201 with JSON. `location`: address of the new resource. */
 export function created(body: unknown, location?: string): Reply {
   return { status: 201, body, headers: location === undefined ? {} : { Location: location } };
 }
 
+/** 204. */
 export function noContent(headers?: Record<string, string>): Reply {
   return { status: 204, headers };
 }
 
+/** 200 with a body that is not JSON. */
 export function raw(body: BodyInit, contentType: string, headers: Record<string, string> = {}): Reply {
   return { status: 200, raw: body, headers: { "Content-Type": contentType, ...headers } };
 }
@@ -42,7 +46,7 @@ export function requestIdOf(given: string | string[] | null | undefined): string
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** `preflightAllow` lists the methods of a CORS preflight. */
+/** @param preflightAllow for a CORS preflight: the methods of the path */
 export function respond(
   request: Request,
   requestId: string,
@@ -61,7 +65,7 @@ export function respond(
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 }
 
-/** An unknown error gets a fixed text; its request id is in the log. */
+/** Turns any error into an `ApiError` and logs what the caller did not cause. An unknown error gets a fixed text; the log has it under the request id. */
 export function knownError(requestId: string, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseAway(error) || isCanceled(error)) {
@@ -80,6 +84,7 @@ export function knownError(requestId: string, error: unknown): ApiError {
   return new ApiError("internal");
 }
 
+/** The response to an error, see `knownError`. */
 export function respondError(request: Request, requestId: string, error: unknown): Response {
   const known = knownError(requestId, error);
   const headers = { ...known.headers };
@@ -93,6 +98,7 @@ function reasonOf(error: unknown): string {
   return (lines.at(-1) ?? "").trim().slice(0, 300);
 }
 
+/** The response to HEAD. */
 export function withoutBody(response: Response): Response {
   return new Response(null, { status: response.status, headers: response.headers });
 }

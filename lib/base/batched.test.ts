@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { together } from "./together.ts";
+import { batched } from "./batched.ts";
 
 /** A statement that ends when it is told to. */
 function statement() {
   const sent: { calls: number[]; end: (error?: Error) => void }[] = [];
-  const ask = together(
+  const ask = batched(
     (calls: number[]) =>
       new Promise<string[]>((resolve, reject) => {
         const end = (error?: Error) => (error ? reject(error) : resolve(calls.map((n) => `answer ${n}`)));
@@ -14,7 +14,7 @@ function statement() {
   return { sent, ask };
 }
 
-test("calls that arrive while two are under way go together, and each gets its answer", async () => {
+test("batches calls that arrive while two are running, and gives each its answer", async () => {
   const { sent, ask } = statement();
   const answers = [1, 2, 3, 4, 5].map(ask);
   expect(sent.map(({ calls }) => calls)).toEqual([[1], [2]]);
@@ -26,7 +26,7 @@ test("calls that arrive while two are under way go together, and each gets its a
   expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5].map((n) => `answer ${n}`));
 });
 
-test("calls behind two that wait for a lock are sent all the same", async () => {
+test("sends calls although two batches wait for a lock", async () => {
   const { sent, ask } = statement();
   const answers = [1, 2, 3].map(ask);
   await expect.poll(() => sent.map(({ calls }) => calls)).toEqual([[1], [2], [3]]);
@@ -34,7 +34,7 @@ test("calls behind two that wait for a lock are sent all the same", async () => 
   await Promise.all(answers);
 });
 
-test("the mistake of one call is not the others'", async () => {
+test("fails only the call that caused the error", async () => {
   const { sent, ask } = statement();
   const answers = Promise.allSettled([1, 2, 3, 4].map(ask));
   sent[0]?.end();

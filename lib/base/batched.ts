@@ -6,19 +6,20 @@ interface Waiting<Call, Answer> {
   reject: (error: unknown) => void;
 }
 
-/** The first two calls are sent at once; those that arrive meanwhile wait for one of the two, and go together. */
-const AT_ONCE = 2;
-/** One call may wait for a row that a transaction has locked. The others do not wait for it. */
-const LONGEST_WAIT_MS = 10;
-const MOST = 64;
+/** Batches under way at the same time. A call that finds fewer is sent at once, others wait and share the next batch. */
+const MAX_RUNNING = 2;
+/** A waiting call is sent after this time even so: a running batch may wait for a row that a transaction has locked. */
+const MAX_WAIT_MS = 10;
+const MAX_BATCH = 64;
 
 /**
- * One statement for calls that arrive together, with one round trip and one commit (docs/decisions/0004-batches-of-consumer-calls.md).
+ * Sends calls that arrive at the same time in one statement: one round trip and one commit
+ * (docs/decisions/0004-batches-of-consumer-calls.md).
  *
- * @param send answers in the order of the calls, all in one transaction. After an error that is not the connection's, each
- *   call is sent alone: the mistake of one is not the others'.
+ * @param send executes the calls in one transaction and answers in their order. When it fails for another reason than the
+ *   connection, each call of the batch is sent alone, so that a call fails only by its own mistake.
  */
-export function together<Call, Answer>(
+export function batched<Call, Answer>(
   send: (calls: Call[]) => Promise<Answer[]>,
 ): (call: Call) => Promise<Answer> {
   const waiting: Waiting<Call, Answer>[] = [];
@@ -40,7 +41,7 @@ export function together<Call, Answer>(
     timer = undefined;
     if (waiting.length === 0) return;
     running++;
-    void settle(waiting.splice(0, MOST)).finally(() => {
+    void settle(waiting.splice(0, MAX_BATCH)).finally(() => {
       running--;
       flush();
     });
@@ -49,7 +50,7 @@ export function together<Call, Answer>(
   return (call) =>
     new Promise((resolve, reject) => {
       waiting.push({ call, resolve, reject });
-      if (running < AT_ONCE) flush();
-      else timer ??= setTimeout(flush, LONGEST_WAIT_MS);
+      if (running < MAX_RUNNING) flush();
+      else timer ??= setTimeout(flush, MAX_WAIT_MS);
     });
 }
