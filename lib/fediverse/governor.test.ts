@@ -132,6 +132,7 @@ describe("429", () => {
     expect(after("120")).toEqual(["asked_to_wait", 120]);
     expect(after(new Date(T0 + 90 * SECOND).toUTCString())).toEqual(["asked_to_wait", 90]);
     expect(after("99999999")).toEqual(["asked_to_wait", 86_400]);
+    expect(readRetryAfter({ "retry-after": "999999999999999" }, T0)).toBe(T0 + 86_400 * SECOND);
   });
 
   it("waits without Retry-After until the window ends, otherwise for a pause that doubles up to an hour", () => {

@@ -128,9 +128,8 @@ export function afterResponse(
   if (outcome.status === 429) return throttled(next, retryAfter, now, random);
   if (outcome.status >= 500) {
     const after = failed(next, now, random);
-    const waitUntil = cap(retryAfter ?? 0, now, GOVERNOR.maxRetryAfterSeconds);
-    return waitUntil > after.wait_until
-      ? { ...after, wait_until: waitUntil, wait_reason: "asked_to_wait" }
+    return retryAfter !== null && retryAfter > after.wait_until
+      ? { ...after, wait_until: retryAfter, wait_reason: "asked_to_wait" }
       : after;
   }
   // The request was under way when the wait began; a wait ends by time only.
@@ -156,7 +155,7 @@ function throttled(state: HostState, retryAfter: number | null, now: number, ran
   const requested = retryAfter ?? windowEnds;
   const until =
     requested !== null && requested > now
-      ? cap(requested, now, GOVERNOR.maxRetryAfterSeconds)
+      ? requested
       : now + doubled(GOVERNOR.throttleSeconds, throttles, random);
   return { ...state, throttles, wait_until: Math.max(until, state.wait_until), wait_reason: "asked_to_wait" };
 }
@@ -200,9 +199,10 @@ export function readRateHeaders(headers: Readonly<Record<string, string>>, now: 
   return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
 }
 
-/** Seconds or an HTTP date. */
+/** Seconds or an HTTP date; at most a day ahead. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
-  return readTime(headers["retry-after"], headers, now);
+  const time = readTime(headers["retry-after"], headers, now);
+  return time === null ? null : cap(time, now, GOVERNOR.maxRetryAfterSeconds);
 }
 
 function readCount(text: string | undefined): number | null {
