@@ -302,6 +302,8 @@ describe("limits", () => {
     const response = await fetchHere("/");
     expect(response.status).toBe(503);
     expect(response.body.length).toBe(64 * 1024);
+    answer = (_request, response) => void response.writeHead(401, { "content-encoding": "gzip" }).end();
+    expect(await fetchHere("/")).toMatchObject({ status: 401, body: Buffer.alloc(0) });
   });
 
   it("end headers and body at the time limit of the request", async () => {

@@ -6,7 +6,8 @@ import { type AnswerHead, RemoteError } from "./remote-error.ts";
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Counts the unpacked bytes on arrival, against gzip bombs. Error responses are always cut.
+ * Counts the unpacked bytes on arrival, against gzip bombs. Of an error response the status counts: its body is cut, also
+ * where it cannot be unpacked.
  *
  * @throws RemoteError `too_large`, `not_compatible`
  */
@@ -40,8 +41,7 @@ export async function readBody(
   try {
     await pipeline([stream, ...unpackers(headers["content-encoding"] ?? "", host), collect]);
   } catch (error) {
-    const cutOff = error instanceof RemoteError && error.kind === "too_large";
-    if (!(isError && cutOff)) throw error;
+    if (!isError) throw error;
   }
   return Buffer.concat(chunks);
 }
