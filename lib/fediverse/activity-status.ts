@@ -42,6 +42,7 @@ export function activityToStatus(object: JsonObject, actor: JsonObject): JsonObj
     emojis: tags.filter((tag) => tag["type"] === "Emoji").map(emoji),
     media_attachments: listOf(object["attachment"]).flatMap(medium),
     account: account(actor),
+    poll: pollOf(object),
     quote: quoteOf(object),
   };
 }
@@ -51,6 +52,21 @@ function quoteOf(object: JsonObject): JsonObject | null {
   const names = ["quote", "quoteUri", "quoteUrl", "_misskey_quote"];
   const uri = names.map((name) => addressOf(object[name])).find((address) => address !== null);
   return uri === undefined ? null : { uri };
+}
+
+/** Of a `Question`. */
+function pollOf(object: JsonObject): JsonObject | null {
+  const options = [object["oneOf"], object["anyOf"]].map(objectsOf).find((list) => list.length > 0);
+  if (options === undefined) return null;
+  const votes = options.map((option) => readObject(option["replies"])?.["totalItems"]);
+  return {
+    options: options.map((option, n) => ({ title: option["name"], votes_count: votes[n] })),
+    multiple: objectsOf(object["anyOf"]).length > 0,
+    expires_at: object["endTime"] ?? object["closed"],
+    expired: object["closed"] !== undefined && object["closed"] !== null,
+    votes_count: votes.reduce<number>((sum, n) => sum + (typeof n === "number" ? n : 0), 0),
+    voters_count: object["votersCount"],
+  };
 }
 
 function account(actor: JsonObject): JsonObject {
@@ -86,7 +102,8 @@ function emoji(tag: JsonObject): JsonObject {
 
 function medium(value: unknown): JsonObject[] {
   const found = readObject(value);
-  const url = addressOf(found?.["url"] ?? found?.["href"]);
+  // A link, as of Lemmy, has `href` alone.
+  const url = addressOf(found?.["url"]);
   if (found === null || url === null) return [];
   const kind = readText(found["mediaType"], 100).split("/")[0] ?? "";
   const isImage = kind === "image" || found["type"] === "Image";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ACCOUNT, CONTEXT, STATUS } from "#tests/setup/status-sample.ts";
+import { activityToStatus } from "./activity-status.ts";
 import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "./misskey-note.ts";
 import { normaliseStatus } from "./normalise-status.ts";
 
@@ -132,7 +133,36 @@ const friendica = {
   friendica: { title: "", changed_at: "2026-11-21T10:05:00Z", dislikes_count: 0 },
 };
 
+/** https://docs-develop.pleroma.social (`Question`), and join-lemmy.org/docs/contributors/05-federation.html (`Link`) */
+const object = {
+  id: `https://${HOST}/objects/0b7d`,
+  type: "Question",
+  to: "https://www.w3.org/ns/activitystreams#Public",
+  published: STATUS.created_at,
+  content: `<p>At the weir ${tagLink}</p>`,
+  tag: [{ type: "Hashtag", name: "#herons" }],
+  attachment: [
+    { type: "Document", mediaType: "image/jpeg", url: medium.url, name: "A heron" },
+    { type: "Link", href: "https://news.example/a" },
+  ],
+  oneOf: [{ name: "Yes", replies: { totalItems: 2 } }, { name: "No" }],
+  closed: STATUS.created_at,
+  shares: { totalItems: 3 },
+  likes: { totalItems: 5 },
+  replies: { totalItems: 1 },
+};
+const actor = { id: `https://${HOST}/users/alice`, type: "Person", preferredUsername: "alice" };
+const options = [
+  { title: "Yes", votes: 2 },
+  { title: "No", votes: null },
+];
+
 it.each([
+  [
+    "an ActivityPub server",
+    activityToStatus(object, actor),
+    { poll: { options, multiple: false, expired: true, votes: 2 } },
+  ],
   ["Mastodon 4.5", mastodon, { url: mastodon.url, quote: { uri: mastodon.quote.quoted_status.uri } }],
   ["GoToSocial", gotosocial, { can_announce: false, is_own_thread: true, author: { locked: true } }],
   ["Pixelfed", pixelfed, { url: pixelfed.url }],
