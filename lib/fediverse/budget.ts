@@ -8,9 +8,9 @@ export function pageBudget(most: number): Budget {
   return { left: 10 * most };
 }
 
-/** Reads one entry within the budget of its page. */
+/** Reads one entry within the budget of its page. A tenth of `most` is always left: hostile entries spoil no ordinary ones. */
 export function withinBudget<T>(page: Budget, most: number, read: (budget: Budget) => T): T {
-  const allowance = Math.max(0, Math.min(most, page.left));
+  const allowance = Math.max(most / 10, Math.min(most, page.left));
   const budget = { left: allowance };
   try {
     return read(budget);

@@ -70,10 +70,11 @@ describe("a page of hostile markup", () => {
     },
   );
 
-  it("keeps its text without elements", async () => {
-    const { posts } = await read(
-      page("mastodon", status(`${"<b>x</b>".repeat(5_000)}<p>#<i>nobot</i> &lt;`)),
-    );
+  it("keeps its text without elements, and ordinary posts keep theirs", async () => {
+    const hostile = status(`${"<b>x</b>".repeat(5_000)}<p>#<i>nobot</i> &lt;`);
+    const ordinary = status("<p>Hi</p>");
+    const { posts } = await read(page("mastodon", (n) => (n === 30 ? ordinary(n) : hostile(n))));
+    expect(posts[30]).toMatchObject({ post: { content_html: "<p>Hi</p>" } });
     expect(posts[0]).toMatchObject({
       ok: true,
       post: { content_html: `${"x".repeat(5_000)}\n#nobot &lt;`, hashtags: ["nobot"] },
