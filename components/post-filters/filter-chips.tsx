@@ -2,6 +2,7 @@
 import { X } from "lucide-react";
 import { useRejectReasons } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { ErrorState, Notice } from "#components/ui/states.tsx";
 import type { FieldProblem } from "#lib/client/api-failure.ts";
 import {
@@ -23,6 +24,7 @@ export function FilterChips({
   choices,
 }: Pick<FilterControl, "filters" | "setFilters"> & { choices: FilterChoices }) {
   const reasons = useRejectReasons();
+  const timeZone = useTimeZone();
   const names = chosen(filters).filter((name) => {
     const by = shownWith[name];
     return by === undefined || filters[by] === undefined;
@@ -40,7 +42,7 @@ export function FilterChips({
   return (
     <ul className="flex min-w-0 flex-wrap items-center gap-1.5">
       {names.map((name) => {
-        const text = filterWords(name, filters, choices, reasons);
+        const text = filterWords(name, filters, choices, reasons, timeZone);
         return (
           <li key={name} className="max-w-full">
             <button

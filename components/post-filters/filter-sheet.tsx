@@ -4,11 +4,13 @@ import { saveFilters } from "#app/(console)/posts/actions.ts";
 import { useRejectReasons } from "#components/shell/member-context.tsx";
 import { useAction } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { useTimeZone } from "#components/ui/clock-context.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { checkResults, heldReasons, pictureCategories, timedEvents } from "#components/words.ts";
+import { endOfDay, startOfDay } from "#lib/base/day-schema.ts";
 import { formText } from "#lib/client/form-text.ts";
 import {
   checkChoiceOf,
@@ -18,7 +20,7 @@ import {
   type Filters,
 } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
-import type { FilterChoices } from "./filter-words.ts";
+import { dayOf, type FilterChoices } from "./filter-words.ts";
 
 export interface FilterSheetProps {
   filters: Filters;
@@ -49,6 +51,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reasons = useRejectReasons();
+  const timeZone = useTimeZone();
   const { streams, pictures, members } = choices;
   const ofLists = place === "posts";
   const shownPictures = optionsOf(pictureCategories).filter(
@@ -64,8 +67,10 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
     // A time in the address stays exact until its day is changed.
     for (const name of ["since", "until"] as const) {
       const day = text(name);
-      if (day === (filters[name] ?? "").slice(0, 10)) next.set(name, filters[name] ?? "");
-      else if (name === "until" && day !== "") next.set(name, `${day}T23:59:59.999Z`);
+      const set = filters[name] ?? "";
+      if (day === dayOf(set, timeZone)) next.set(name, set);
+      else if (day !== "")
+        next.set(name, (name === "since" ? startOfDay : endOfDay)(day, timeZone).toISOString());
     }
     if (fields.has("reviewer") && text("reviewer") !== (filters.reviewer ?? "")) next.delete("reviewed_by");
     return withCheckChoice(readFilters(next), text("check"));
@@ -75,6 +80,10 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
     onClose();
   };
   const input = (name: keyof Filters) => ({ name, defaultValue: filters[name] ?? "" });
+  const dateOf = (name: "since" | "until") => ({
+    ...{ name, max: "9998-12-31" },
+    defaultValue: dayOf(filters[name] ?? "", timeZone),
+  });
   const plain = { autoCapitalize: "none", spellCheck: false } as const;
   return (
     <Dialog
@@ -191,10 +200,10 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
         </Field>
         <div className="grid grid-cols-2 gap-4">
           <Field label="From">
-            <Input type="date" name="since" defaultValue={(filters.since ?? "").slice(0, 10)} />
+            <Input type="date" {...dateOf("since")} />
           </Field>
           <Field label="Until">
-            <Input type="date" name="until" defaultValue={(filters.until ?? "").slice(0, 10)} />
+            <Input type="date" {...dateOf("until")} />
           </Field>
         </div>
       </form>

@@ -1,7 +1,9 @@
+import { formatDay } from "#components/format.ts";
 import { nameOf } from "#components/checks/check-name.ts";
 import { languageName } from "#components/post/post-facts.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { checkResults, pictureCategories, stateLabels, timedEvents } from "#components/words.ts";
+import { dayIn } from "#lib/base/day-schema.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
@@ -46,6 +48,18 @@ const labels: Record<Exclude<FilterName, "q" | "has_media" | "happened">, string
   warned_by: "Warned by",
 };
 
+/** The member's day of a time in an address, `YYYY-MM-DD`. A day there stays that day. */
+export function dayOf(value: string, timeZone: string): string {
+  const time = value.length > 10 ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? value : dayIn(timeZone, new Date(time));
+}
+
+/** "28 Nov 2026". What is no time is unchanged. */
+function shownDay(value: string, timeZone: string): string {
+  const day = Date.parse(dayOf(value, timeZone));
+  return Number.isNaN(day) ? value : formatDay(day, "UTC");
+}
+
 const queueStates: Readonly<Record<string, string>> = stateLabels;
 
 /** "Language: German". */
@@ -54,6 +68,7 @@ export function filterWords(
   filters: Filters,
   { streams, members = [] }: Pick<FilterChoices, "streams" | "members">,
   reasons: readonly RejectReason[],
+  timeZone: string,
 ): string {
   const value = filters[name] ?? "";
   const yes = /^(true|1|yes)$/i.test(value);
@@ -98,6 +113,6 @@ export function filterWords(
   if (name === "happened") return timedEvents[value] ?? value;
   const { happened = "created" } = filters;
   if (name === "since" || name === "until")
-    return `${timedEvents[happened] ?? happened} ${labels[name]} ${value.slice(0, 10)}`;
+    return `${timedEvents[happened] ?? happened} ${labels[name]} ${shownDay(value, timeZone)}`;
   return `${labels[name]}: ${said() ?? value}`;
 }

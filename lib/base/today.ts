@@ -1,4 +1,5 @@
-import { dayIn, now, startOfDay } from "./clock.ts";
+import { now } from "./clock.ts";
+import { dayIn, startOfDay } from "./day-schema.ts";
 import { env } from "./env.ts";
 
 /* One "today" for every count: the present day in TIME_ZONE. */

@@ -10,7 +10,7 @@ import { createInvitation, createResetLink, revokeLink as dropLink } from "#lib/
 import { InvitationCreate, PasswordChange, ProfileUpdate } from "#lib/accounts/member-schema.ts";
 import { changePassword as setPassword, updateProfile } from "#lib/accounts/profile.ts";
 import { endSession as dropSession, sessionCookie } from "#lib/accounts/session.ts";
-import { endOfDay } from "#lib/base/clock.ts";
+import { endOfDay } from "#lib/base/day-schema.ts";
 import { roles as memberRoles } from "#lib/base/http/permissions.ts";
 import { checkNames } from "#lib/checks/results/check-names.ts";
 import { rules } from "#lib/checks/rules/rules.ts";

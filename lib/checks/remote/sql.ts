@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { dayIn, now } from "#lib/base/clock.ts";
+import { now } from "#lib/base/clock.ts";
+import { dayIn } from "#lib/base/day-schema.ts";
 import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
 import { inTransaction } from "#lib/base/transaction.ts";

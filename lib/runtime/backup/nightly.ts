@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { backupStatus } from "#lib/base/backup-status.ts";
-import { dayIn } from "#lib/base/clock.ts";
+import { dayIn } from "#lib/base/day-schema.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayIn, startOfDay } from "./clock.ts";
+import { dayIn, startOfDay } from "./day-schema.ts";
 
 describe("days in a zone", () => {
   it.each([
