@@ -3,10 +3,14 @@ import { barFor, isCurrent, menuFor, placesFor } from "./navigation.ts";
 
 describe("navigation", () => {
   it.each(["viewer", "reviewer", "admin"] as const)(
-    "has four places and More on the phone for a %s",
+    "has Home, Review, Posts, Queue and More on the phone for a %s",
     (role) => {
       const { bar, more } = barFor(role);
-      expect(bar).toHaveLength(4);
+      expect(bar.map(({ label }) => label).filter((label) => label !== "Review")).toEqual([
+        "Home",
+        "Posts",
+        "Queue",
+      ]);
       const menu = menuFor(role).map((place) => place.href);
       expect([...bar, ...more].map((place) => place.href).sort()).toEqual([...menu, "/settings"].sort());
       expect(menu).toContain("/posts");

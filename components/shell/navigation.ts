@@ -25,7 +25,7 @@ export interface Place {
 }
 
 const all: readonly Place[] = [
-  { href: "/", letter: "h", label: "Home", icon: House, least: "viewer", bar: false },
+  { href: "/", letter: "h", label: "Home", icon: House, least: "viewer", bar: true },
   {
     href: "/review",
     letter: "r",
@@ -34,9 +34,9 @@ const all: readonly Place[] = [
     least: "reviewer",
     bar: true,
   },
-  { href: "/posts", letter: "p", label: "Posts", icon: Files, least: "viewer", bar: false },
+  { href: "/posts", letter: "p", label: "Posts", icon: Files, least: "viewer", bar: true },
   { href: "/queue", letter: "q", label: "Queue", icon: ListOrdered, least: "viewer", bar: true },
-  { href: "/streams", letter: "s", label: "Streams", icon: Waves, least: "viewer", bar: true },
+  { href: "/streams", letter: "s", label: "Streams", icon: Waves, least: "viewer", bar: false },
   {
     href: "/blocking",
     letter: "f",
@@ -52,7 +52,7 @@ const all: readonly Place[] = [
     label: "Statistics",
     icon: BarChart3,
     least: "viewer",
-    bar: true,
+    bar: false,
   },
   {
     href: "/settings",
@@ -74,10 +74,10 @@ export function placesFor(role: Role): Place[] {
   return all.filter((place) => reaches(role, place.least));
 }
 
-/** Viewers have Home instead of the desk. */
+/** In the order of the menu; the rest is behind More. */
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
-  const bar = places.filter((place) => place.bar || (place.href === "/" && !reaches(role, "reviewer")));
+  const bar = places.filter((place) => place.bar);
   // The account has no menu on phones.
   const isListed = (place: Place) => place.within === undefined || place.within === "account";
   return { bar, more: places.filter((place) => !bar.includes(place) && isListed(place)) };
