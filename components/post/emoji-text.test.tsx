@@ -28,6 +28,12 @@ describe("emojiHtml", () => {
 });
 
 describe("EmojiText", () => {
+  it("keeps # before a hashtag in Latin letters in a right-to-left text", () => {
+    const drawn = (text: string) => renderToStaticMarkup(<EmojiText text={text} postId={7} emojis={[]} />);
+    expect(drawn("زرعتها #bees #نحل")).toBe("زرعتها \u2068#bees\u2069 \u2068#نحل\u2069");
+    expect(drawn("Seen #bees")).toBe("Seen #bees");
+  });
+
   it("escapes other text", () => {
     const markup = renderToStaticMarkup(<EmojiText text="<b>:blobcat:&" postId={7} emojis={emojis} />);
     expect(markup).toBe(

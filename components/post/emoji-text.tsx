@@ -37,9 +37,14 @@ export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]
     .join("");
 }
 
+/** In a right-to-left text, `#` would stand behind a hashtag in Latin letters. */
+export function isolateTags(text: string): string {
+  return /[\u0590-\u08ff]/.test(text) ? text.replace(/#[^\s#]+/g, "\u2068$&\u2069") : text;
+}
+
 /** For plain text. */
 export function EmojiText({
-  text,
+  text: given,
   postId,
   emojis,
 }: {
@@ -48,6 +53,7 @@ export function EmojiText({
   emojis: readonly Emoji[];
 }) {
   const places = placesOf(emojis);
+  const text = isolateTags(given);
   if (places.size === 0) return <>{text}</>;
   const parts: ReactNode[] = text.split(/(:[\w+-]{1,100}:)/).map((part, i) => {
     const place = places.get(part.slice(1, -1));
