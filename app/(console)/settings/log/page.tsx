@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { plural } from "#components/format.ts";
+import { formatMoment, plural } from "#components/format.ts";
+import { isolateTags } from "#components/post/emoji-text.tsx";
 import { noteOf, whoOf } from "#components/post/post-life.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
-import { lifeActions } from "#components/words.ts";
+import { lifeActions, switchLabels } from "#components/words.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { scopesOf } from "#lib/base/http/permissions.ts";
 import { withQuery } from "#lib/client/query-string.ts";
@@ -20,7 +21,7 @@ const LOG = "/settings/log";
 const Address = LogQuery.pick({ action: true, batch: true, cursor: true });
 
 export default async function LogPage({ searchParams }: { searchParams: Promise<object> }) {
-  const { role } = await requireMember();
+  const { role, time_zone } = await requireMember();
   // An invalid address shows the newest lines.
   const query = Address.safeParse(await searchParams).data ?? {};
   const log = await listLog({ scopes: scopesOf(role) }, { ...query, limit: 50 });
@@ -36,7 +37,12 @@ export default async function LogPage({ searchParams }: { searchParams: Promise<
       rows={log.items.map((line) => ({
         key: line.kind + line.id,
         title: [`${verbOf(line)}: `, subjectOf(line)],
-        facts: [whoOf(line), <RelativeTime key="at" at={line.at} />, noteOf(line), ...changesOf(line)],
+        facts: [
+          whoOf(line),
+          <RelativeTime key="at" at={line.at} />,
+          noteOf(line),
+          ...changesOf(line, time_zone),
+        ],
       }))}
       empty="Nothing has been done yet"
       footer={
@@ -68,29 +74,33 @@ function subjectOf({ subject, batch, post, post_id }: LogLine): ReactNode {
   if (name === undefined) return subject ?? `post ${post_id}, deleted`;
   return (
     <Link href={href} tone="plain" prefetch={false}>
-      <bdi>{name}</bdi> <bdi className="font-normal text-muted">{more}</bdi>
+      <bdi>{name}</bdi> <bdi className="font-normal text-muted">{more && isolateTags(more)}</bdi>
     </Link>
   );
 }
 
-/** "Fetch interval minutes: 15 → 30", for each field that differs; of an added or removed object those with a value. */
-function changesOf({ before, after }: LogLine): string[] {
+/** "Fetch interval minutes: 15 → 30", for each field that differs; of an added or removed object what its name does not say. */
+function changesOf({ before, after, subject }: LogLine, timeZone: string): string[] {
   const sides = [before, after].filter((side) => side !== null) as Record<string, unknown>[];
   const names = new Set(sides.flatMap((side) => Object.keys(side)));
+  const isNamed = (value: unknown) =>
+    sides.length === 1 && typeof value === "string" && subject?.includes(value);
   return [...names].flatMap((name) => {
-    const values = sides.map((side) => plain(side[name]));
-    return name === "id" || values[0] === (values[1] ?? "none")
+    const values = sides.map((side) => plain(side[name], timeZone));
+    return name === "id" || isNamed(sides[0]?.[name]) || values[0] === (values[1] ?? "none")
       ? []
-      : [`${readable(name)}: ${values.join(" → ")}`];
+      : [`${labels[name] ?? readable(name)}: ${values.join(" → ")}`];
   });
 }
 
-function plain(value: unknown): string {
+function plain(value: unknown, timeZone: string): string {
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (Array.isArray(value) && value.length > 0) return value.map(plain).join(", ");
+  if (Array.isArray(value) && value.length > 0) return value.map((item) => plain(item, timeZone)).join(", ");
   const text = JSON.stringify(value ?? "none").replaceAll(/[[\]{}"]/g, "");
-  return text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, "$1 $2 UTC") || "none";
+  return text.replace(/^\d{4}-\d\d-\d\dT.*Z$/, (at) => formatMoment(Date.parse(at), timeZone)) || "none";
 }
+
+const labels: Readonly<Record<string, string>> = switchLabels;
 
 const past: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
 
