@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatCompact, formatCount, formatExactTime, formatPercent, formatRelativeTime } from "./format.ts";
+import {
+  formatCompact,
+  formatCount,
+  formatExactTime,
+  formatPercent,
+  formatRelativeTime,
+  formatSize,
+} from "./format.ts";
 
 const noon = Date.parse("2026-03-12T12:00:00Z");
 
@@ -10,6 +17,7 @@ describe("figures", () => {
     expect(formatCount(0)).toBe("0");
     expect(formatCount(null)).toBe("–");
     expect(formatCompact(12_345)).toBe("12.3k");
+    expect([24_105_000_000, 1_250_000].map(formatSize)).toEqual(["24.1 GB", "1.3 MB"]);
     expect(formatPercent(62.44)).toBe("62.4 %");
     expect(formatPercent(null)).toBe("–");
   });

@@ -3,7 +3,7 @@ const LOCALE = "en-GB";
 
 const counts = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumFractionDigits: 1 });
-const percents = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
+const tenths = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto", style: "short" });
 const plurals = new Intl.PluralRules(LOCALE);
 
@@ -21,12 +21,17 @@ export function formatCompact(value: number): string {
 export function formatPercent(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   const within = value > 0 && value < 100 ? Math.min(99.9, Math.max(0.1, value)) : value;
-  return `${percents.format(within)} %`;
+  return `${tenths.format(within)} %`;
 }
 
 /** `plural(3, "post", "posts")` → "3 posts" */
 export function plural(count: number, one: string, other: string): string {
   return `${formatCount(count)} ${plurals.select(count) === "one" ? one : other}`;
+}
+
+/** 24105000000 → "24.1 GB" */
+export function formatSize(bytes: number): string {
+  return bytes < 1e9 ? `${tenths.format(bytes / 1e6)} MB` : `${tenths.format(bytes / 1e9)} GB`;
 }
 
 const DAY_MS = 86_400_000;

@@ -89,7 +89,8 @@ async function migrationNames(): Promise<string[]> {
   return known;
 }
 
-const { license, version } = packageJson;
+const { license } = packageJson;
+export const { version } = packageJson;
 const tag = "Health";
 const appField = stringField("Name of the service.", "Sluice");
 

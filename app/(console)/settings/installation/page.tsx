@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
+import { formatSize } from "#components/format.ts";
 import { DefinitionList, Panel } from "#components/ui/card.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
+import { version } from "#lib/base/http/health.ts";
 import { readBackupStatus, type BackupStatus } from "#lib/base/backup-status.ts";
 import { listServers } from "#lib/collect/streams.ts";
 import { retention } from "#lib/collect/retention.ts";
@@ -20,6 +22,9 @@ export default async function InstallationPage() {
       <RetentionPanel days={days} deliveredDays={env().RETENTION_DAYS} />
       {backups ? <BackupsPanel {...backups} /> : null}
       <ServersPanel servers={servers} />
+      <Panel title="Version">
+        <p className="text-13">Sluice {version}</p>
+      </Panel>
     </div>
   );
 }
@@ -27,7 +32,7 @@ export default async function InstallationPage() {
 function BackupsPanel({ folder, success, failure }: BackupStatus) {
   const last = success && (
     <>
-      <RelativeTime at={success.at} /> ({(success.bytes / 1_000_000).toFixed(1)} MB)
+      <RelativeTime at={success.at} /> ({formatSize(success.bytes)})
     </>
   );
   const failed = failure && (
