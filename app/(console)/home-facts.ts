@@ -4,7 +4,7 @@ import type { FlowFacts } from "#components/home/flow.tsx";
 import { nextFetchOf } from "#components/streams/stream-name.ts";
 import { keyStatus } from "#lib/accounts/api-keys.ts";
 import type { CurrentMember } from "#lib/accounts/current-member.ts";
-import { now } from "#lib/base/clock.ts";
+import { isoTimes, now } from "#lib/base/clock.ts";
 import { env } from "#lib/base/env.ts";
 import { checkWorker } from "#lib/base/http/health.ts";
 import { scopesOf, type Role } from "#lib/base/http/permissions.ts";
@@ -12,7 +12,7 @@ import { listOptOuts } from "#lib/collect/opt-outs.ts";
 import { listStreams } from "#lib/collect/streams.ts";
 import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { queueSupply } from "#lib/queue/queue-overview.ts";
-import { getToday } from "#lib/stats/get-overview.ts";
+import { getToday, listBotFigures } from "#lib/stats/get-overview.ts";
 import { readAlerts } from "#lib/stats/alerts.ts";
 import { readStats } from "./to-review.ts";
 
@@ -43,15 +43,15 @@ const readStreams = cache(async () => {
   return { streams, nextFetch, isOverdue };
 });
 
-export async function readFlow({ id, role }: Me): Promise<FlowFacts> {
-  const [{ nextFetch }, { unreviewed_posts: unreviewed }, supply, today, { keys }] = await Promise.all([
+export async function readFlow(): Promise<FlowFacts> {
+  const [{ nextFetch }, { unreviewed_posts: unreviewed }, supply, today, bots] = await Promise.all([
     readStreams(),
     readStats(),
     readSupply(),
     getToday(),
-    readKeys(id, role),
+    listBotFigures(1),
   ]);
-  return { nextFetch, unreviewed, supply, today, keys };
+  return { nextFetch, unreviewed, supply, today, bots: bots.map(isoTimes) };
 }
 
 export async function readAttention({ id, role }: Me): Promise<AttentionFacts> {

@@ -69,6 +69,10 @@ describe("open tasks and problems", () => {
     ];
     expect(linesOf(facts)).toEqual([...lines, "work /review"]);
     expect(linesOf({ ...facts, role: "reviewer" })).toEqual(["work /review", ...lines]);
+    // Only admins may open the page of tokens.
+    const streams = [stream(1, { state: "waiting_for_token" })];
+    expect(linesOf({ streams })).toEqual(["problem /settings/installation#server-m.example"]);
+    expect(linesOf({ streams, role: "reviewer" })).toEqual(["problem /streams/1"]);
   });
 
   it("calls overdue fetches, a silent worker and streams that all fail problems", () => {

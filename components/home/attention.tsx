@@ -86,7 +86,9 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     },
     ...failing
       .slice(0, SHOWN)
-      .map((stream) => failingStream(stream, failing.length === streams.length ? "problem" : "warning")),
+      .map((stream) =>
+        failingStream(stream, role, failing.length === streams.length ? "problem" : "warning"),
+      ),
     failing.length > SHOWN && {
       severity: "warning",
       title: `${plural(failing.length - SHOWN, "more stream", "more streams")} cannot be fetched`,
@@ -97,7 +99,7 @@ export function findAttention(facts: AttentionFacts): Attention[] {
       alerts.every(({ rule }) => rule !== "errors.jump") && {
         severity: "warning",
         title: plural(failedDeliveries, "failed delivery", "failed deliveries"),
-        hint: "Reported by boost bots. They are not offered again automatically.",
+        hint: "Reported by boost bots. They are not requeued automatically.",
         href: "/queue#errors",
         step: "Show errors",
       },
@@ -125,8 +127,9 @@ export function findAttention(facts: AttentionFacts): Attention[] {
   return order.flatMap((severity) => held.filter((row) => row.severity === severity));
 }
 
-function failingStream(stream: Stream, severity: "problem" | "warning"): Attention {
+function failingStream(stream: Stream, role: Role, severity: "problem" | "warning"): Attention {
   const needsToken = stream.state === "waiting_for_token";
+  const maySet = needsToken && role === "admin";
   return {
     severity,
     title: `${streamName(stream)} ${needsToken ? "waits for an access token" : "cannot be fetched"}`,
@@ -135,8 +138,8 @@ function failingStream(stream: Stream, severity: "problem" | "warning"): Attenti
         {stream.last_error?.replace(/\.$/, "")} · failing since <RelativeTime at={stream.failing_since} />
       </>
     ),
-    href: needsToken ? `/settings/installation#server-${stream.instance}` : `/streams/${stream.id}`,
-    step: needsToken ? "Set token" : "Open stream",
+    href: maySet ? `/settings/installation#server-${stream.instance}` : `/streams/${stream.id}`,
+    step: maySet ? "Set token" : "Open stream",
   };
 }
 

@@ -2,10 +2,10 @@ import { FigureLink } from "#components/charts/figure-link.tsx";
 import { formatCount, formatDuration } from "#components/format.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import type { ApiKey } from "#lib/accounts/key-schema.ts";
 import { byPeople, figureList } from "#lib/client/figure-lists.ts";
 import type { QueueSupply } from "#lib/queue/queue-overview.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
+import type { BotFigures } from "#lib/stats/overview-schema.ts";
 
 /** Bots that are named. */
 const BOTS = 3;
@@ -16,15 +16,14 @@ export interface FlowFacts {
   unreviewed: number;
   supply: QueueSupply;
   today: Today;
-  keys: readonly ApiKey[];
+  bots: readonly Pick<BotFigures, "api_key_id" | "name" | "last_asked_at">[];
 }
 
 /** The four stages that a post goes through, in a row, and the team's day in a line. */
-export function Flow({ nextFetch, unreviewed, supply, today, keys }: FlowFacts) {
+export function Flow({ nextFetch, unreviewed, supply, today, bots }: FlowFacts) {
   const { since, arrivals, decided, delivered } = today;
   const { available, runway_days: days } = supply;
   const held = supply.held.reduce((sum, { count }) => sum + count, 0);
-  const bots = keys.filter(({ scopes }) => scopes.includes("consume"));
   const lists = {
     fetched: figureList("fetched", { since }, byPeople),
     unreviewed: "/posts?reviewed=false",
@@ -64,9 +63,9 @@ export function Flow({ nextFetch, unreviewed, supply, today, keys }: FlowFacts) 
           value={delivered}
           href={figureList("delivered", { since })}
           hint={
-            keys.length === 0
-              ? "no API key yet"
-              : bots.slice(0, BOTS).map(({ id, name, last_asked_at: at }) => (
+            bots.length === 0
+              ? "no bot yet"
+              : bots.slice(0, BOTS).map(({ api_key_id: id, name, last_asked_at: at }) => (
                   <span key={id} className="block wrap-anywhere">
                     {name} {at === null ? "has not asked yet" : "asked "}
                     {at === null ? null : <RelativeTime at={at} />}

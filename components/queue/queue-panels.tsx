@@ -107,16 +107,26 @@ function PostLine({ post, children }: { post: ListedPost; children: ReactNode })
   );
 }
 
-export function UpcomingPanel({ posts, pending }: { posts: ListedPost[]; pending: number }) {
+export function UpcomingPanel({
+  posts,
+  pending,
+  mayReview,
+}: {
+  posts: ListedPost[];
+  pending: number;
+  mayReview: boolean;
+}) {
   return (
     <Panel title="Next in line" description="In delivery order." flush>
       {posts.length === 0 ? (
         <EmptyState
           title={pending === 0 ? "Nothing is waiting" : "No approved post is ready"}
           action={
-            <ButtonLink href={pending === 0 ? "/review" : "#held"} variant="primary">
-              {pending === 0 ? "Review" : "Show the reasons"}
-            </ButtonLink>
+            pending > 0 || mayReview ? (
+              <ButtonLink href={pending === 0 ? "/review" : "#held"} variant="primary">
+                {pending === 0 ? "Review" : "Show the reasons"}
+              </ButtonLink>
+            ) : null
           }
         />
       ) : (

@@ -43,7 +43,7 @@ export default async function QueuePage() {
           <ErrorGroups />
         </Slow>
         <Slow failed="The queue could not be loaded" rows={12}>
-          <Lists />
+          <Lists mayReview={reaches(role, "reviewer")} />
         </Slow>
       </div>
     </>
@@ -58,12 +58,12 @@ async function Figures() {
   return <QueueFigures overview={await readQueue()} />;
 }
 
-async function Lists() {
+async function Lists({ mayReview }: { mayReview: boolean }) {
   const { upcoming, counts, held, refused } = await readQueue();
   return (
     <>
       <HeldPanel held={held} refused={refused} />
-      <UpcomingPanel posts={upcoming} pending={counts.pending} />
+      <UpcomingPanel posts={upcoming} pending={counts.pending} mayReview={mayReview} />
     </>
   );
 }

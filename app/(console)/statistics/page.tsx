@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { BarList } from "#components/charts/bar-list.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
+import { reaches } from "#components/shell/roles.ts";
 import { BotsPanel, ChoicePanel, KeepUpPanel, SupplyPanel } from "#components/statistics/answers.tsx";
 import { Breakdown } from "#components/statistics/breakdown.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
@@ -28,7 +29,7 @@ export default async function StatisticsPage({
 }: {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
-  await requireMember();
+  const { role } = await requireMember();
   const { days: asked, by: askedBy } = await searchParams;
   const by = [askedBy].flat()[0];
   // An invalid address shows the default.
@@ -60,7 +61,7 @@ export default async function StatisticsPage({
             <p className="min-w-0 flex-1 basis-52 text-14">
               Statistics start with {ENOUGH} decisions. So far there are {decided}.
             </p>
-            <ButtonLink href="/review">Review</ButtonLink>
+            {reaches(role, "reviewer") ? <ButtonLink href="/review">Review</ButtonLink> : null}
           </Card>
         )}
         {decided >= ENOUGH ? null : (

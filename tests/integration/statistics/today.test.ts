@@ -26,7 +26,7 @@ test("a minute after midnight in São Paulo nothing of the evening before is tod
         ? {}
         : { reviewed_at: evening, reviewed_by_member: member.id, reviewed_by: member.name }),
     });
-  const { today } = await readFlow({ id: member.id, role: "reviewer" });
+  const { today } = await readFlow();
   expect([today.arrivals, today.decided]).toEqual([0, 0]);
   expect(await countDecidedToday(member.id)).toBe(0);
   const { days } = await getOverview(2);
