@@ -100,7 +100,7 @@ export function BarChart({ label, rows, series }: BarChartProps) {
         </summary>
         <DataTable
           caption={label}
-          className="mt-2"
+          className="-mx-4 mt-2"
           rows={rows}
           rowKey={(row) => row.date}
           columns={[

@@ -142,6 +142,7 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
       ) : (
         <DataTable
           caption="Is the bot alive?"
+          className="-mx-4"
           rows={bots.slice(0, REASONS)}
           rowKey={(bot) => bot.api_key_id}
           columns={[

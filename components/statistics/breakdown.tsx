@@ -115,7 +115,7 @@ export function Breakdown({
         {shown.title === "Author" ? (
           <p className="mt-4 -mb-2 text-13 text-muted">Posts that are stored now.</p>
         ) : null}
-        <div className="pt-4">{shown.content()}</div>
+        <div className="-mx-4 pt-4">{shown.content()}</div>
       </div>
     </Panel>
   );
