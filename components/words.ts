@@ -1,3 +1,4 @@
+import { plural } from "#components/format.ts";
 import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
 
@@ -90,22 +91,22 @@ export const changedThrough = {
   service: "by Sluice",
 } as const;
 
-export const requeued = (count: number) => (count === 1 ? "1 post requeued" : `${count} posts requeued`);
+export const requeued = (count: number) => `${plural(count, "post", "posts")} requeued`;
 
-export const dismissed = (count: number) => (count === 1 ? "1 post rejected" : `${count} posts rejected`);
+export const dismissed = (count: number) => `${plural(count, "post", "posts")} rejected`;
 
 export const heldReasons = {
   require_media: {
     name: "No media",
-    howToRelease: "Media is required. Turn that off under Blocking to release them.",
+    howToRelease: `“${switchLabels.require_media}” are held. Switch that off under Blocking to release them.`,
   },
   require_alt_text: {
     name: "No alt text",
-    howToRelease: "Alt text is required. Turn that off under Blocking to release them.",
+    howToRelease: `“${switchLabels.require_alt_text}” are held. Switch that off under Blocking to release them.`,
   },
   bot: {
     name: "Bot account",
-    howToRelease: "Bots are excluded. Turn that off under Blocking to release them.",
+    howToRelease: `“${switchLabels.auto_reject_bots}” are held. Switch that off under Blocking to release them.`,
   },
   blocked_user: { name: "Blocked user", howToRelease: "Remove the block under Blocking to release them." },
   blocked_hashtag: {

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { plural } from "#components/format.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -100,7 +100,7 @@ function useOptOut(account: string, onChange: () => void) {
         ? {
             title: `Confirm the opt-out of ${account}?`,
             lines: [
-              `Deletes all stored posts of this author (${deleted}), with pictures, notes and history texts.`,
+              `Deletes all stored posts of this author (${formatCount(deleted)}), with pictures, notes and history texts.`,
               `Blocks ${account}.`,
             ],
           }

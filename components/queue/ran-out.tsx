@@ -4,7 +4,7 @@ import { RelativeTime } from "#components/ui/relative-time.tsx";
 export function RanOut({ at }: { at: string }) {
   return (
     <span className="block text-12 font-normal whitespace-normal text-muted">
-      reservation ran out <RelativeTime at={at} />, goes back when a bot asks
+      reservation ran out <RelativeTime at={at} />, returned when a bot asks
     </span>
   );
 }

@@ -93,7 +93,7 @@ export const ErrorReport = z
       })
       .meta({ override: { type: "object", additionalProperties: {} } })
       .nullish()
-      .describe("Structured details that the consumer sent."),
+      .describe("Structured details that the bot sent."),
   })
   .meta({ id: "ErrorReport", example: { reason: "Status not found on fediverse" } });
 export type ErrorReport = z.infer<typeof ErrorReport>;

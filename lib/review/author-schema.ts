@@ -33,9 +33,9 @@ export const Author = z
       .array(BlockedUser.pick({ id: true, account_identifier: true, pattern_type: true, subdomains: true }))
       .describe("Entries of the block list that match this author."),
     opt_out: z
-      .object({ reason: common.reason, reported_at: isoTime.describe("When a consumer reported it.") })
+      .object({ reason: common.reason, reported_at: isoTime.describe("When a bot reported it.") })
       .nullable()
-      .describe("Unresolved opt-out reported by a consumer, or null."),
+      .describe("Unresolved opt-out reported by a bot, or null."),
   })
   .meta({ id: "Author" });
 export type Author = z.infer<typeof Author>;

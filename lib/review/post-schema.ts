@@ -113,19 +113,19 @@ export const Post = z
       ),
     held_by: nullableString("Reason for which the approved post is not handed out now.", "unconfirmed"),
     delivery_count: z.int().describe("How often the post was handed out."),
-    nack_count: z.int().describe("How often consumers gave the post back."),
-    reserved_at: isoTime.nullable().describe("When a consumer reserved the post."),
+    nack_count: z.int().describe("How often bots returned the post."),
+    reserved_at: isoTime.nullable().describe("When a bot reserved the post."),
     reservation_expired_at: isoTime
       .nullable()
       .describe(
-        "When the reservation expired; the next request of a consumer returns the post to the queue. Null in all other cases.",
+        "When the reservation expired; the next request of a bot returns the post to the queue. Null in all other cases.",
       ),
     delivered_at: isoTime.nullable().describe("When the post was acknowledged."),
-    error_reason: nullableString("Reason that the consumer sent.", "Status not found on fediverse"),
+    error_reason: nullableString("Reason that the bot sent.", "Status not found on fediverse"),
     error_details: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe("Structured details that the consumer sent."),
+      .describe("Structured details that the bot sent."),
     errored_at: isoTime.nullable().describe("When the error was reported."),
     poll: z.record(z.string(), z.unknown()).nullable().describe("Poll of the post; null without one."),
     emojis: z

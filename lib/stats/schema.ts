@@ -125,9 +125,7 @@ export const ErrorStats = z
       .array(
         z.object({
           post_id: common.post_id,
-          error_details: z
-            .record(z.string(), z.unknown())
-            .describe("Structured details that the consumer sent."),
+          error_details: z.record(z.string(), z.unknown()).describe("Structured details that the bot sent."),
         }),
       )
       .describe("Posts reported as duplicates, the 100 newest."),

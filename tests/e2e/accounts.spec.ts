@@ -141,7 +141,9 @@ test(
       return member.getByLabel("Reset link for Rosa", { exact: true }).inputValue();
     };
     const first = await makeLink();
-    const row = panelOf(page, "Open links").getByRole("listitem").filter({ hasText: email });
+    const row = panelOf(page, "Pending invitations and reset links")
+      .getByRole("listitem")
+      .filter({ hasText: email });
     await expect(row).toContainText("Password reset");
     await row.getByRole("button", { name: `Revoke the link for ${email}` }).click();
     await expect(toastMessage(page, `The link for ${email} is revoked`)).toBeVisible();

@@ -115,7 +115,7 @@ test("an expired reservation is next in line, in the list behind a figure of Hom
     [id],
   );
   await installation.open(page, "/queue");
-  await expect(panelOf(page, "Next in line")).toContainText(/ran out .*, goes back when a bot asks/);
+  await expect(panelOf(page, "Next in line")).toContainText(/ran out .*, returned when a bot asks/);
 
   await installation.open(page, "/");
   await page.getByRole("main").locator("[data-figure=available]").first().click();

@@ -15,7 +15,7 @@ export default async function ForgotPage({ searchParams }: { searchParams: Searc
         <AuthHeading title={isSent ? "Look into your mailbox" : "Forgot password?"}>
           {isSent
             ? "If an account has this address, a link is sent to it within a minute. It is valid for an hour. Another request within five minutes sends nothing."
-            : "Forgot your password? Ask an admin for a reset link."}
+            : "Ask an admin for a reset link."}
         </AuthHeading>
         <ButtonLink href="/sign-in" size="touch" className="w-full">
           Go to sign-in

@@ -27,7 +27,7 @@ export async function ErrorGroups() {
     <Panel
       id="errors"
       title="Errors"
-      description="Reported by boost bots. These posts are not offered again automatically."
+      description="Reported by boost bots. They are not requeued automatically."
       flush
     >
       <ul className="divide-y divide-line">

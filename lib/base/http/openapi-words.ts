@@ -46,7 +46,7 @@ export const tags = {
   Topical: "Hashtags that have a day of the week or of the year.",
   Statistics: "Figures, now and of all time.",
   Logs: "Decisions and changes. Entries are never changed.",
-  Keys: "Keys for consumers and scripts.",
+  Keys: "Keys for bots and scripts.",
   Profile: "The signed-in member.",
   Health: "For load balancers and monitors, without a key. The paths are at the root of the address.",
   Aliases:

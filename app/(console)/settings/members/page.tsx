@@ -94,8 +94,8 @@ export default async function MembersPage() {
         </OnceForm>
       </ListPanel>
       <ListPanel
-        title="Open links"
-        description="Invitations and password reset links that nobody has used yet. A link ends with the rights of the admin who created it."
+        title="Pending invitations and reset links"
+        description="Nobody has used them yet. A link ends with the rights of the admin who created it."
         rows={links.map(({ id, name, email, role, created_by, expires_at }) => ({
           key: id,
           title: name ?? email,
@@ -116,7 +116,7 @@ export default async function MembersPage() {
             </ActionButton>
           ),
         }))}
-        empty="No open links"
+        empty="No pending links"
       />
       <ReasonsPanel reasons={reasons} />
     </div>

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { cache } from "react";
-import { formatPercent } from "#components/format.ts";
+import { formatCount, formatPercent } from "#components/format.ts";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { FetchButton } from "#components/streams/fetch.tsx";
@@ -76,8 +76,8 @@ export default async function StreamPage({ params }: Props) {
         {stream.behind_since === null ? null : (
           <Notice tone="info">
             {active && stream.enable_scheduling
-              ? "Backlog: the server has more posts than one fetch reads. The stream is fetched every minute until it has caught up."
-              : "Backlog: the server has more posts than one fetch reads."}
+              ? "The server has more posts than one fetch reads. The stream is fetched every minute until it has caught up."
+              : "The server has more posts than one fetch reads."}
           </Notice>
         )}
         <StatRow>
@@ -119,7 +119,7 @@ export default async function StreamPage({ params }: Props) {
               ask={
                 stream.post_count === 0
                   ? "It has no posts. Its settings and statistics end."
-                  : `Its posts are kept without a stream (${stream.post_count}). Its settings and statistics end.`
+                  : `Its posts are kept without a stream (${formatCount(stream.post_count)}). Its settings and statistics end.`
               }
             >
               Delete stream

@@ -5,7 +5,7 @@ import { listWithdrawn } from "#lib/queue/withdrawn.ts";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = routes("/curated/withdrawn", {
   GET: operation({
     id: "listWithdrawnPosts",
-    summary: "List the posts that were withdrawn after a consumer had them",
+    summary: "List the posts that were withdrawn after a bot had them",
     description:
       "Newest first: the author deleted the post or refused, or a person deleted it here. Undo its boost.",
     tag: "Queue",

@@ -11,7 +11,7 @@ const change = operation({
   id: "updateReview",
   summary: "Review a post",
   description:
-    "Any of decision, note and spam score. A repeated decision changes nothing; a post that a consumer holds " +
+    "Any of decision, note and spam score. A repeated decision changes nothing; a post that a bot holds " +
     "or has had can no longer be rejected or taken back.",
   body: PostChange,
   handle: async ({ principal, params, body }) => ok(await reviewPost(principal, params.id, body)),
