@@ -8,7 +8,7 @@ import { settleReservation } from "./settle-reservation.ts";
 
 const tag = "Queue";
 
-/** For functions that check the key themselves. */
+/** The caller, for SQL functions that check the key themselves. */
 export function callerOf(principal: Principal, request: Request): InlineCaller {
   const key = keyOf(request.headers);
   return principal.kind === "key" && key !== null
@@ -24,7 +24,7 @@ const settledHeaders = {
   extend: { "X-Reservation-Expires-At": "The new end of the reservation, ISO 8601." },
 };
 
-/** Ack, nack and extend, with the key checked in the same round trip. */
+/** Declares ack, nack or extend. The key is checked in the same round trip. */
 export function settleOperation(
   id: string,
   move: "ack" | "nack" | "extend",
@@ -58,7 +58,7 @@ export function settleOperation(
   });
 }
 
-/** Operation of a route by which an operator moves one entry of the queue. */
+/** Declares the move of one entry by an operator. */
 export function moveOperation(
   id: string,
   move: keyof typeof manualMoves,

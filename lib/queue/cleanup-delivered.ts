@@ -7,39 +7,39 @@ import { forgetPictures } from "#lib/media/cache.ts";
 import { cleanupRows } from "./sql.ts";
 
 const BATCH = 1000;
-/** Longer ago than any delivery, within PostgreSQL's range of dates. */
+/** Larger values mean the same, but would leave PostgreSQL's range of dates. */
 const MAX_DAYS = 1_000_000;
 
 interface CleanupOptions {
-  /** Time of the count: posts that were delivered since do not become old enough. */
+  /** Time of a count, from which the days are counted, so that exactly the counted posts are deleted. Default: now. */
   as_of?: Date | undefined;
-  /** Stops between two batches. */
+  /** No batch begins after it. */
   deadline?: Date;
 }
 
-/** Posts that `cleanupDelivered` would delete, and the time of the count. */
+/** Number of posts that `cleanupDelivered` would delete, and the time of the count. */
 export async function countDelivered(
   retentionDays: number,
 ): Promise<{ would_delete: number; as_of: string }> {
   const [row] = await db.$queryRaw<[{ would_delete: number; as_of: Date }]>`
     SELECT count(*)::int AS would_delete, date_trunc('milliseconds', now()) AS as_of FROM queue_entry
      WHERE state = 'delivered'
-       AND delivered_at <= date_trunc('milliseconds', now()) - ${daysOf(retentionDays)}::int * interval '1 day'`;
+       AND delivered_at <= date_trunc('milliseconds', now()) - ${limitDays(retentionDays)}::int * interval '1 day'`;
   return isoTimes(row);
 }
 
 /**
- * Deletes posts delivered more than `retentionDays` days ago (0: all), with their cached pictures, in short
- * transactions. Each leaves a tombstone; all-time counts do not change. Idempotent.
+ * Deletes posts that were delivered more than `retentionDays` days ago (0: all), with their cached pictures, in short
+ * transactions. Each post leaves a tombstone; all-time counts do not change. Idempotent.
  *
- * @returns `complete` is false after the deadline
+ * @returns `complete`: false when the deadline ended it
  */
 export async function cleanupDelivered(
   actor: Actor,
   retentionDays: number,
   { as_of, deadline }: CleanupOptions = {},
 ): Promise<{ deleted: number; complete: boolean }> {
-  const days = daysOf(retentionDays);
+  const days = limitDays(retentionDays);
   let deleted = 0;
   let complete = true;
   for (;;) {
@@ -62,4 +62,4 @@ export async function cleanupDelivered(
   return { deleted, complete };
 }
 
-const daysOf = (retentionDays: number) => Math.min(retentionDays, MAX_DAYS);
+const limitDays = (retentionDays: number) => Math.min(retentionDays, MAX_DAYS);

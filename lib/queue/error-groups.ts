@@ -30,9 +30,7 @@ export async function requeueErrors(
   });
 }
 
-/**
- * Oldest error first, with posts and entries locked. Skips locked ones: a deletion locks the post first.
- */
+/** Locks failed posts and their entries, oldest error first. Skips locked ones, because a deletion locks the post first. */
 async function lockErrorRows(tx: Tx, reason: string, limit: number): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM queue_entry q JOIN post p ON p.id = q.post_id

@@ -5,15 +5,15 @@ import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import { holdBits } from "./holds.ts";
 
-/** Most entries that one statement reads and locks (docs/decisions/0006-block-changes-in-batches.md). */
+/** Entries that one statement reads and locks (docs/decisions/0006-block-changes-in-batches.md). */
 const SLICE = 2_000;
-/** For a request's own change; the worker applies the rest. */
-const IN_REQUEST_MS = 2_000;
-/** Of it, for transactions that overlap the change: what they end with is right without the request. */
-const OVERLAP_MS = 200;
+/** Time that a request spends on its own change. The worker applies the rest. */
+const MAX_REQUEST_MS = 2_000;
+/** Part of it for waiting for transactions that overlap the change. The worker would find what they write as well. */
+const MAX_OVERLAP_WAIT_MS = 200;
 const WAIT_MS = 25;
 /** The bits that hold_bits() sets. */
-const OF_LISTS =
+const LIST_BITS =
   holdBits.blocked_user |
   holdBits.blocked_hashtag |
   holdBits["opt-out reported"] |
@@ -21,20 +21,22 @@ const OF_LISTS =
   holdBits.require_alt_text |
   holdBits.bot;
 
-/** SQL of the topics of an entry with these tags. */
+/** SQL of the column `topics` of an entry, from its tags. */
 const TOPICS = Prisma.sql`(SELECT f.topics FROM entry_facts(tags, NULL, '[]', false) f)`;
 
-/** Queue entries that a change of a list, switch or reported opt-out, or a new topical rule, may concern. */
+/** Names the queue entries that a change of a list, a switch, a reported opt-out or a topical rule may concern. */
 export interface HoldChange {
-  /** `exact`: of these authors or tags; `any`: all; `switch`: those that miss a requirement; else of one pattern. */
+  /** `exact`: with one of these authors or tags; `any`: all; `switch`: those that miss a requirement; else by one pattern. */
   pattern_type: StoredPatternType | "any" | "switch";
   /** In stored form: `user@host`, a part of it or a domain in lower case, or folded hashtags. */
   patterns: string[];
 }
 
 /**
- * @param change writes lists and switches, and names what may be concerned; runs again after a deadlock
- * @param timeout of the transaction, in milliseconds
+ * Makes a change and applies it to the queue, for up to two seconds; the worker applies the rest.
+ *
+ * @param change writes lists and switches, and names the entries that it may concern. Runs again after a deadlock
+ * @param timeout of the transaction of `change`, in milliseconds
  */
 export async function changeHolds<T>(
   change: (tx: Tx) => Promise<{ result: T; changes: HoldChange[] }>,
@@ -44,9 +46,9 @@ export async function changeHolds<T>(
     const { result, changes } = await change(tx);
     return { result, ids: await noteHoldChanges(tx, changes) };
   }, timeout);
-  const deadline = Date.now() + IN_REQUEST_MS;
+  const deadline = Date.now() + MAX_REQUEST_MS;
   try {
-    for (const id of ids) await recompute(id, deadline, OVERLAP_MS);
+    for (const id of ids) await recompute(id, deadline, MAX_OVERLAP_WAIT_MS);
   } catch (error) {
     // The change is committed, so the request has succeeded.
     log.warn({ err: error }, "change of holds not applied in the request, left to the worker");
@@ -54,7 +56,12 @@ export async function changeHolds<T>(
   return result;
 }
 
-/** For a change in this transaction. Until the worker has applied it, each reserve compares posts with the lists. */
+/**
+ * Notes a change of this transaction for the worker. Until the worker has applied it, each reserve compares posts with the
+ * lists.
+ *
+ * @returns ids of the notes
+ */
 export async function noteHoldChanges(tx: Tx, changes: HoldChange[]): Promise<number[]> {
   if (changes.length === 0) return [];
   const rows = await tx.hold_change.createManyAndReturn({ data: changes, select: { id: true } });
@@ -62,9 +69,9 @@ export async function noteHoldChanges(tx: Tx, changes: HoldChange[]): Promise<nu
 }
 
 /**
- * May run in several processes.
+ * Applies the noted changes. Several processes may call it at the same time.
  *
- * @returns whether any entry was looked at
+ * @returns `worked`: whether any entry was read
  */
 export async function applyHoldChanges({ deadline }: { deadline: Date }): Promise<{ worked: boolean }> {
   let worked = false;
@@ -75,16 +82,19 @@ export async function applyHoldChanges({ deadline }: { deadline: Date }): Promis
 }
 
 /**
- * @param patience in milliseconds, with transactions that overlap the change or other processes that work on it
- * @returns whether any entry was looked at
+ * Applies one change, slice by slice.
+ *
+ * @param maxWaitMs waiting for transactions that overlap the change, or for another process that applies it
+ * @returns whether any entry was read
  */
-async function recompute(id: number, deadline: number, patience: number): Promise<boolean> {
+async function recompute(id: number, deadline: number, maxWaitMs: number): Promise<boolean> {
   let worked = false;
-  for (let left = patience; ;) {
+  for (let waited = 0; ;) {
     const outcome = await inTransaction((tx) => recomputeSlice(tx, id));
     if (outcome === "waiting") {
-      if ((left -= WAIT_MS) < 0) return worked;
+      if (waited + WAIT_MS > maxWaitMs) return worked;
       await sleep(WAIT_MS);
+      waited += WAIT_MS;
       continue;
     }
     worked = true;
@@ -93,15 +103,17 @@ async function recompute(id: number, deadline: number, patience: number): Promis
 }
 
 /**
- * Sets the bits and topics of the next entries that a change may concern, in order of id. Locked entries are skipped. Once through, it
- * begins again when all transactions of this database with lower ids than its own (`fence`) have ended, until nothing was
- * skipped: an approval that read the lists before the change is then found, and so is a slice of another change. For that, both
- * have an id before they read the lists.
+ * Sets `holds` and `topics` of the next entries that a change may concern, in order of id. Skips locked entries.
  *
- * @returns `waiting` for such transactions or for another process that works on the change
+ * One pass is not enough: an approval may have read the lists before the change and commit its entry after the pass. So the
+ * end of a pass stores its transaction id (`fence`), and the next pass begins when all transactions of this database with
+ * lower ids have ended. Approvals, edits and slices of other changes take an id before they read the lists. The change is
+ * done after a second pass that skipped nothing.
+ *
+ * @returns `waiting`: for those transactions, or for another process that applies the change
  */
 export async function recomputeSlice(tx: Tx, id: number): Promise<"more" | "waiting" | "done"> {
-  // A fence above this id is another cluster's: the database was restored.
+  // A fence above our own id is that of another cluster, whose database was restored here.
   const [change] = await tx.$queryRaw<(OpenChange & { me: bigint; is_early: boolean })[]>`
     SELECT c.*, me, after_id = 0 AND fence <= me AND EXISTS (
              SELECT FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
@@ -133,25 +145,25 @@ interface OpenChange extends HoldChange {
   fence: bigint | null;
 }
 
-/** Updates the entries of a slice; `left_out`: some were locked. */
+/** Updates the wrong entries of a slice. One row: `entries` read, their `last_id`, and `left_out`: some were locked. */
 export function sliceStatement(change: HoldChange & { after_id: number }): Prisma.Sql {
   return Prisma.sql`
     WITH slice AS MATERIALIZED (
-      SELECT post_id, topics <> ${TOPICS} OR holds & ${OF_LISTS}::int <> hold_bits(author_key, tags, related, missing) AS is_wrong
+      SELECT post_id, topics <> ${TOPICS} OR holds & ${LIST_BITS}::int <> hold_bits(author_key, tags, related, missing) AS is_wrong
         FROM queue_entry WHERE state <> 'delivered' AND post_id > ${change.after_id}::int AND ${isConcerned(change)}
        ORDER BY post_id LIMIT ${SLICE}
     ), free AS MATERIALIZED (
       SELECT post_id FROM queue_entry WHERE post_id IN (SELECT post_id FROM slice WHERE is_wrong)
        ORDER BY post_id FOR UPDATE SKIP LOCKED
     ), updated AS (
-      UPDATE queue_entry q SET holds = (holds & ~${OF_LISTS}::int) | hold_bits(author_key, tags, related, missing), topics = ${TOPICS}
+      UPDATE queue_entry q SET holds = (holds & ~${LIST_BITS}::int) | hold_bits(author_key, tags, related, missing), topics = ${TOPICS}
         FROM free WHERE q.post_id = free.post_id AND state <> 'delivered'
     )
     SELECT count(*)::int AS entries, max(post_id) AS last_id,
            count(*) FILTER (WHERE is_wrong) > (SELECT count(*) FROM free) AS left_out FROM slice`;
 }
 
-/** Whether a change may concern a row of queue_entry. */
+/** Condition on a row of queue_entry: the change may concern it. */
 function isConcerned({ pattern_type, patterns }: HoldChange): Prisma.Sql {
   switch (pattern_type) {
     case "exact":

@@ -5,13 +5,15 @@ import { recordEvents } from "./record-event.ts";
 import { wantChecksOfHeld } from "./queue-entries.ts";
 import { moveErrorRows, stateRow } from "./sql.ts";
 
-/** Moves of a failed post by an operator or reviewer, with the state that it gets. */
+/** Moves of a failed post by a person, with the state that it enters. */
 export const manualMoves = { requeue: "pending", mark_delivered: "delivered" } as const;
 
 /**
- * Requeues (`error` → `pending` at the old position) or marks as delivered (`error` → `delivered`, after a lost ack). Clears reason and refusals, which stay in the history.
+ * Requeues a failed post (`error` → `pending`, at its old position) or marks it as delivered (`error` → `delivered`, after a
+ * lost ack). Clears the reason, which stays in the history, and the refusals in a row.
  *
- * @throws queue_post_not_found, wrong_state.
+ * @param rawId the id as sent, for the text of the 404
+ * @throws queue_post_not_found, wrong_state
  */
 export async function moveEntry(
   principal: Principal,

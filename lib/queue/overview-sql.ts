@@ -17,7 +17,7 @@ export interface ListedRow {
   timeouts: number;
   /** Nacks and time-outs in a row. */
   refusals: number;
-  /** The post is kept back until then; null when it is not. */
+  /** The post is not offered before this time; null when it is not kept back. */
   not_before: Date | null;
   /** When the reservation ends; in the past for a post that the next request returns. */
   reserved_until: Date | null;
@@ -28,7 +28,7 @@ const listedColumns = Prisma.sql`
   p.media_count > 0 AS has_attachments, q.approved_at, q.nacks, q.timeouts, q.refusals, q.not_before,
   q.lease_expires_at AS reserved_until`;
 
-/** The next posts in order, after the return of expired reservations. */
+/** The posts that come next, in order. Expired reservations count as returned. */
 export function upcomingRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -41,6 +41,7 @@ export function upcomingRows(limit: number): Promise<ListedRow[]> {
      ORDER BY q.approved_at, q.post_id LIMIT ${limit}`;
 }
 
+/** Posts that are kept back after refusals, the next one first. */
 export function keptBackRows(limit: number): Promise<ListedRow[]> {
   return db.$queryRaw<ListedRow[]>`
     SELECT ${listedColumns}
@@ -48,7 +49,7 @@ export function keptBackRows(limit: number): Promise<ListedRow[]> {
      WHERE q.not_before IS NOT NULL ORDER BY q.not_before, q.post_id LIMIT ${limit}`;
 }
 
-/** Deliveries and approvals of the current UTC hour and the `hours` − 1 before it, without empty hours. */
+/** Deliveries and approvals by UTC hour: the current hour and the `hours` − 1 before it, without empty ones. */
 export function hourRows(hours: number): Promise<HourRow[]> {
   return db.$queryRaw<HourRow[]>`
     SELECT at AT TIME ZONE 'UTC' AS hour, coalesce(sum(n) FILTER (WHERE metric = 'delivered'), 0)::float8 AS deliveries,
@@ -60,16 +61,16 @@ export function hourRows(hours: number): Promise<HourRow[]> {
 }
 
 export interface HeldCounts {
-  /** By `held_by`, in its order of precedence. */
+  /** Posts by their first hold, in order of precedence. */
   held: { reason: HeldReason; count: number }[];
-  /** Of the others, after refusals. */
+  /** Posts that nothing holds, but that wait after refusals. */
   kept_back: number;
   /** Expired reservations, and those of them whose post the next request can get. */
   expired: number;
   ready_on_return: number;
 }
 
-/** Reads only such posts. */
+/** Reads only held, kept back and expired entries. */
 export async function heldCounts(): Promise<HeldCounts> {
   const [counts, kept, expired] = await Promise.all([
     db.$queryRaw<{ holds: number; n: number }[]>`

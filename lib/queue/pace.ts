@@ -2,7 +2,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The pace is measured over this many days. */
 export const PACE_DAYS = 28;
-/** ECMAScript times end in the year 275760. */
+/** The latest time of a `Date`, in the year 275760. */
 const LAST_TIME = 8.64e15;
 
 export interface HourRow {
@@ -14,22 +14,22 @@ export interface HourRow {
 export interface Pace {
   deliveries_per_day: number;
   approvals_per_day: number;
-  /** Whole days with deliveries, 1 to `PACE_DAYS`. */
+  /** Whole days since the first delivery, 1 to `PACE_DAYS`. */
   days: number;
 }
 
 export interface Forecast {
-  /** Null without deliveries. */
+  /** Days until the queue is empty without further approvals; null without deliveries. */
   days: number | null;
   runs_dry_at: Date | null;
-  /** With as many approvals as now. Null when the queue lasts, and without deliveries. */
+  /** The same with approvals at the present pace. Null when the queue lasts for ever, and without deliveries. */
   with_approvals_days: number | null;
 }
 
 type Event = "deliveries" | "approvals";
 
 /**
- * The one definition of the pace: events since the first one, of at least a day and at most `PACE_DAYS`.
+ * Deliveries and approvals a day: events since the first one, over at least one day and at most `PACE_DAYS`.
  *
  * @param rows hours of the last `PACE_DAYS` days, without empty ones
  * @param isOlder whether the event also happened before these hours
@@ -51,7 +51,7 @@ function rateOf(rows: readonly HourRow[], event: Event, now: Date, isOlder: bool
   return { perDay: sum / days, days: isOlder ? PACE_DAYS : Math.floor(days) };
 }
 
-/** Start of a window of days: the present hour and the whole hours before it. */
+/** Start of a window of days, which ends with the present hour. */
 function startOf(days: number, now: Date): number {
   return (Math.floor(now.getTime() / HOUR_MS) - (days * 24 - 1)) * HOUR_MS;
 }
@@ -61,7 +61,11 @@ function firstOf(rows: readonly HourRow[], event: Event): number {
   return Math.min(...rows.filter((row) => row[event] > 0).map((row) => row.hour.getTime()));
 }
 
-/** @param supply posts that will be handed out in time */
+/**
+ * When the queue is empty at this pace.
+ *
+ * @param supply pending posts that will be handed out in time
+ */
 export function forecast(supply: number, pace: Pace, now: Date): Forecast {
   const { deliveries_per_day: taken, approvals_per_day: added } = pace;
   if (taken === 0) return { days: null, runs_dry_at: null, with_approvals_days: null };

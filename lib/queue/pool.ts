@@ -14,7 +14,7 @@ export const ReserveQuery = z.object({
 });
 export type ReserveOptions = z.output<typeof ReserveQuery>;
 
-/** Whether the pools of a request, in the order in which they are tried, are topical. */
+/** The pools that a request tries in turn; true: topical posts, false: all posts. */
 export function poolsOf({ include_topical, topical_only }: ReserveOptions): boolean[] {
   if (!include_topical) return [false];
   return topical_only ? [true] : [true, false];
@@ -23,7 +23,7 @@ export function poolsOf({ include_topical, topical_only }: ReserveOptions): bool
 const NOTE_INTERVAL_MS = 10 * 60_000;
 const noted = new Map<number, number>();
 
-/** Stores that a bot asks for these streams, for the source checks ahead of it. Not awaited. */
+/** Notes that a bot asks for these streams, so that source checks look ahead for them. Not awaited. */
 export function noteStreams(streams: number[]): void {
   const news = streams.filter((id) => Date.now() - (noted.get(id) ?? 0) >= NOTE_INTERVAL_MS);
   if (news.length === 0) return;
@@ -34,7 +34,7 @@ export function noteStreams(streams: number[]): void {
   );
 }
 
-/** Of the last three days. */
+/** Streams that bots asked for in the last three days. */
 export async function streamsInUse(): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT id FROM stream WHERE asked_at > now() - interval '3 days' ORDER BY id`;

@@ -3,13 +3,13 @@ import { env } from "#lib/base/env.ts";
 import { holdBits } from "./holds.ts";
 import type { QueueState } from "./states.ts";
 
-/* Changes of queue entries for other domains, in the caller's transaction. */
+/* Changes of queue entries by other rooms, in the caller's transaction. */
 
 /**
  * Adds approved posts as `pending`, or held by requirements, blocks, opt-outs and a missing confirmation. A post
  * already in the queue keeps its position.
  *
- * @param at null, for imported posts: each at its own `approved_at`, and no checks of their servers now
+ * @param at time of the approval. Null for imported posts: each keeps its own `approved_at`, and no server is asked now
  */
 export async function enqueuePosts(tx: Tx, postIds: number[], at: Date | null): Promise<void> {
   await tx.$executeRaw`SELECT queue_enqueue(${postIds}::int[], ${at}::timestamptz,
@@ -17,10 +17,10 @@ export async function enqueuePosts(tx: Tx, postIds: number[], at: Date | null): 
 }
 
 /**
- * Gives pending entries their former place, counts, lease and error again. Rows are replaced, because an update to `error`
- * would be counted as another report.
+ * Gives pending entries their former place, counts, lease and error again. Deletes and inserts rows, because an update to
+ * `error` would be counted as another report.
  *
- * @param lines of post_event, with the entries `before`
+ * @param lines ids of post_event; their `before` has the former entries
  */
 export async function restoreEntries(tx: Tx, lines: readonly bigint[]): Promise<void> {
   await tx.$executeRaw`
@@ -32,8 +32,8 @@ export async function restoreEntries(tx: Tx, lines: readonly bigint[]): Promise<
 }
 
 /**
- * For edited posts. An id of the transaction before the lists are read, as recomputeSlice() needs it. No upsert with
- * queue_enqueue(): an entry that is deleted meanwhile would come back.
+ * Copies edited posts to their entries and computes the holds again. The transaction takes an id before it reads the lists
+ * (recomputeSlice() relies on it). An upsert by queue_enqueue() would bring back an entry that is deleted meanwhile.
  */
 export async function refreshEntries(tx: Tx, postIds: number[]): Promise<void> {
   if (postIds.length === 0) return;
@@ -57,8 +57,8 @@ export async function wantSourceChecks(tx: Tx, postIds: number[]): Promise<void>
 }
 
 /**
- * For posts that return to the queue: only a check ends the holds `differs` and `unverifiable`, and theirs ended when they
- * left it.
+ * Asks for source checks of posts that return to the queue with the hold `differs` or `unverifiable`: only a check ends
+ * these holds, and the check that was planned ended when the post left the queue.
  */
 export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
@@ -70,7 +70,7 @@ export async function wantChecksOfHeld(tx: Tx, postIds: number[]): Promise<void>
   );
 }
 
-/** Servers have just shown these posts as they are stored. */
+/** Call it when servers have shown these posts as they are stored. Ends the holds that only a check ends. */
 export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
   const lifted = holdBits.unconfirmed | holdBits.unverifiable | holdBits.differs;
   await tx.$executeRaw`
@@ -79,7 +79,8 @@ export async function confirmEntries(tx: Tx, postIds: number[]): Promise<void> {
 }
 
 /**
- * A reserved post stays with its consumer until it returns to the queue. A post is either unconfirmed or unverifiable.
+ * Holds posts after a source check. A reserved post stays with its consumer until it returns to the queue. `unverifiable`
+ * replaces `unconfirmed`.
  */
 export async function holdPosts(tx: Tx, postIds: number[], hold: "differs" | "unverifiable"): Promise<void> {
   const bit = holdBits[hold];
@@ -90,8 +91,9 @@ export async function holdPosts(tx: Tx, postIds: number[], hold: "differs" | "un
 }
 
 /**
- * Locks entries until the transaction ends, in order of id, and returns their states, without posts outside the queue.
- * A reserve skips locked entries; ack and nack wait.
+ * Locks entries in order of id until the transaction ends. A reserve skips locked entries; ack and nack wait.
+ *
+ * @returns the state by post id, without posts that are not in the queue
  */
 export async function lockQueueStates(tx: Tx, postIds: number[]): Promise<Map<number, QueueState>> {
   const rows = await tx.$queryRaw<{ post_id: number; state: QueueState }[]>`

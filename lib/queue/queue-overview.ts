@@ -17,20 +17,20 @@ const MINUTE_MS = 60_000;
 
 export type ListedPost = ReturnType<typeof listed>;
 
-/** The last five: see `runway_days` and `supply_with_approvals` of lib/base/figures-schema.ts. */
+/** The figures of the queue. lib/base/figures-schema.ts defines pace and runway. */
 export interface QueueSupply extends Pick<HeldCounts, "held" | "kept_back"> {
   /** Posts by state. A post whose reservation has expired counts as pending and as timed out. */
   counts: { pending: number; reserved: number; delivered: number; error: number };
-  /** Survive the deletion of posts. */
+  /** Events of all time, also of posts that were deleted since. */
   all_time: { delivered: number; errors: number; trimmed: number; nacks: number; timeouts: number };
   /** Posts that can be handed out now. */
   available: number;
-  /** Pending posts that will be handed out in time. */
+  /** Pending posts that will be handed out in time: `available` and unconfirmed ones. */
   supply: number;
   deliveries_per_day: number;
   approvals_per_day: number;
   pace_days: number;
-  /** Null without deliveries, like `runs_dry_at`. */
+  /** Null without deliveries, as `runs_dry_at`. */
   runway_days: number | null;
   runs_dry_at: string | null;
   with_approvals_days: number | null;
@@ -53,7 +53,7 @@ export async function queueOverview(): Promise<QueueOverview> {
   return { ...supply, upcoming: upcoming.map(listed), refused: keptBack.map(listed) };
 }
 
-/** The figures of the queue. Its queries have different snapshots, so no difference is below zero. */
+/** Reads the figures of the queue. The queries have different snapshots, so differences are cut at zero. */
 export async function queueSupply(): Promise<QueueSupply> {
   await compactBeforeRead();
   const [{ now, levels, events }, hours, { held, kept_back, expired, ready_on_return }] = await Promise.all([

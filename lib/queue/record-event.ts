@@ -12,7 +12,11 @@ export interface PostEvent {
   details?: Prisma.InputJsonValue;
 }
 
-/** Call in the transaction of the change. `source`: `filter` when a rule decided. */
+/**
+ * Writes lines of the history. Call it in the transaction of the change.
+ *
+ * @param source `filter` when a rule decided; default: that of the actor
+ */
 export async function recordEvents(
   tx: Tx,
   actor: Actor,

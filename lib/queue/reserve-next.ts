@@ -15,7 +15,7 @@ export interface Reservation {
   deliveries: number;
 }
 
-/** No post is eligible; `kept_back_until` is when the first post that was refused too often is offered again. */
+/** No post is eligible. `kept_back_until`: when the first post that is kept back is offered again; null for none. */
 export interface NothingToReserve {
   kept_back_until: Date | null;
 }
@@ -23,7 +23,7 @@ export interface NothingToReserve {
 /**
  * Leases the next eligible post for RESERVE_TIMEOUT_SECONDS, after returning expired reservations.
  *
- * @throws invalid_key, scope_missing, stream_not_found: key and stream are checked in the same round trip.
+ * @throws invalid_key, scope_missing, stream_not_found. Key and stream are checked in the same round trip
  */
 export async function reserveNext(
   caller: InlineCaller,
@@ -52,7 +52,7 @@ export async function reserveNext(
   };
 }
 
-/** Consumers silently drop a post without an https URL, so the canonical URI replaces it. */
+/** Consumers silently drop a post without an https URL, so its URI replaces another URL. */
 function serializeItem(row: ReservedRow): QueueItem {
   const usable = row.url !== null && (row.url.startsWith("https://") || !row.uri.startsWith("https://"));
   return {

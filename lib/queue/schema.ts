@@ -103,11 +103,11 @@ const counted = {
   as_of: isoTime.optional().describe("Time of the count, to be sent with the real run."),
 };
 
-/** Counts only with `dry_run=true`. */
+/** Answer of a cleanup. The counts only with `dry_run=true`. */
 export const Deleted = z.object({ deleted: deletedField, ...counted }).meta({ id: "Deleted" });
 export type Deleted = z.infer<typeof Deleted>;
 
-/** The others only with `dry_run=true`. */
+/** Answer of a trim. All but `deleted` only with `dry_run=true`. */
 export const Trimmed = z
   .object({
     deleted: deletedField,
@@ -129,7 +129,7 @@ export type ErrorGroup = z.output<typeof ErrorGroup>;
 export const ErrorBatch = z.object({ changed: common.changed }).meta({ id: "ErrorBatch" });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
-/** Any integer from `min` on; refusals have texts of their own (docs/api.md#422-validation). */
+/** A number of days in a query: any integer from `min` on. Invalid values have errors of their own, not 422 (docs/api.md#422-validation). */
 export function wholeDays(
   fallback: number,
   min: number,

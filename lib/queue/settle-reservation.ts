@@ -11,19 +11,18 @@ export interface Settlement {
   move: "ack" | "nack" | "error" | "extend";
   /** `If-Match`; null when the caller names no reservation. */
   if_match: string | null;
-  /** Of an error. */
+  /** With the move `error` only, as `details`. */
   reason?: string;
   details?: object | null;
 }
 
 /**
- * Ends or extends a reservation with one conditional update, even an expired one until the next reserve. Any caller
- * with the scope `consume` may: the state decides, and `If-Match` is the fence.
+ * Ends or extends a reservation with one conditional update. An expired one can be settled until the next reserve returns
+ * it. Any caller with the scope `consume` may settle any reserved post; `If-Match` protects against a stale caller.
  *
- * @param postId 0 when the path holds no valid id
  * @param rawId the id as sent, for the text of the 404
- * @param tx transaction of the caller
- * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation, extend_limit.
+ * @param tx the caller's transaction; default: a batch of its own
+ * @throws invalid_key, scope_missing, queue_post_not_found, wrong_state, stale_reservation, extend_limit
  */
 export async function settleReservation(
   caller: InlineCaller,
@@ -58,10 +57,10 @@ const refusals = {
 };
 
 /**
- * `reserved` → `error`. A reported opt-out also holds the author's other posts, in the same transaction, until a
- * person or the next check of the profile decides; not if only another server has named the author.
+ * `reserved` → `error`. A reported opt-out also holds the author's other posts, in the same transaction, until a person or
+ * the next check of the profile decides. It does not when only another server than the author's has shown the post.
  *
- * @throws as settleReservation.
+ * @throws see settleReservation
  */
 export async function reportError(
   caller: InlineCaller,
@@ -83,13 +82,13 @@ export async function reportError(
   });
 }
 
-/** Otherwise another server may have invented the author. */
+/** Whether the author's own server has shown the post. Otherwise another server may have invented the author. */
 async function isShownAtHome(tx: Tx, postId: number): Promise<boolean> {
   const post = await tx.post.findUnique({ where: { id: postId }, select: { from_home: true } });
   return post?.from_home === true;
 }
 
-/** Leases named by `If-Match` (RFC 9110 §13.1.1: a list of entity tags, or `*`), comma-separated; null = any. */
+/** Leases that `If-Match` names (RFC 9110 §13.1.1: entity tags or `*`), separated by commas; null for any. */
 function leasesOf(ifMatch: string | null): string | null {
   if (ifMatch === null || ifMatch.trim() === "*") return null;
   return ifMatch

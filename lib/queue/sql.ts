@@ -24,12 +24,12 @@ export interface ReservedRow {
   deliveries: number;
 }
 
-/** No post was left. */
+/** No post can be handed out now. */
 interface EmptyRow {
   outcome: "empty";
   key_id: number | null;
   stream_ids: number[];
-  /** When a post that is kept back returns; null for none. */
+  /** When the first post that is kept back is offered again; null for none. */
   lease_expires_at: Date | null;
 }
 
@@ -63,13 +63,13 @@ export interface ReserveCall extends Call {
 export interface SettleCall extends Call {
   post_id: number;
   move: "ack" | "nack" | "error" | "extend";
-  /** Comma-separated; null for any. */
+  /** Ids of leases, separated by commas; null for any. */
   leases: string | null;
   reason: string | null;
   details: object | null;
 }
 
-/** Calls as the rows of a statement. */
+/** The calls as JSON, a row for each. */
 function rowsOf(calls: Call[]): string {
   const hex = (hash: Uint8Array | null) => hash && Buffer.from(hash).toString("hex");
   return JSON.stringify(
@@ -93,7 +93,7 @@ export const reserveRow = batched((calls: ReserveCall[]) => {
 /** For each call: checks the key, settles the reservation and writes the history. `outcome` is the reason for a refusal. */
 export const settleRow = batched((calls: SettleCall[]) => settleRows(calls, db));
 
-/** In the order of the posts, so that two statements do not wait for each other. */
+/** Settles in the order of the post ids, so that two statements cannot deadlock. Results are in the order of the calls. */
 export function settleRows(calls: SettleCall[], tx: Tx): Promise<SettlementRow[]> {
   return tx.$queryRaw<SettlementRow[]>`/* queue_settle */
     SELECT r.*
@@ -107,7 +107,7 @@ export function settleRows(calls: SettleCall[], tx: Tx): Promise<SettlementRow[]
      ORDER BY ordinality`;
 }
 
-/** Moves failed entries by hand, to their old positions. Returns the number of entries moved. */
+/** Moves failed entries; a requeued one gets its old position. Returns the number of entries moved. */
 export function moveErrorRows(tx: Tx, postIds: number[], to: "pending" | "delivered"): Promise<number> {
   return tx.$executeRaw`
     UPDATE queue_entry
@@ -117,7 +117,7 @@ export function moveErrorRows(tx: Tx, postIds: number[], to: "pending" | "delive
      WHERE post_id = ANY (${postIds}::int[]) AND state = 'error'`;
 }
 
-/** For a 409: the queue state, else `unreviewed` or `rejected`; null when there is no such post. */
+/** State of a post for a 409: that of its queue entry, else `unreviewed` or `rejected`; null without such a post. */
 export async function stateRow(tx: Tx, postId: number): Promise<string | null> {
   const rows = await tx.$queryRaw<{ state: string }[]>`
     SELECT coalesce(q.state, CASE WHEN p.approved IS NULL THEN 'unreviewed' ELSE 'rejected' END) AS state
@@ -126,21 +126,22 @@ export async function stateRow(tx: Tx, postId: number): Promise<string | null> {
   return rows[0]?.state ?? null;
 }
 
-/** Posts chosen for deletion, and how many still existed. */
+/** Posts that were chosen for deletion, and the number of those that still existed. */
 export interface DeletedRow {
   ids: number[];
   n: number;
 }
 
 interface Cleaned extends DeletedRow {
-  /** With those that another process deleted meanwhile. */
+  /** Number of posts that were old enough, also of those that another process deleted meanwhile. */
   chosen: number;
 }
 
 /**
- * Locks in the order of reviews, the post before its entry, and looks at the state again after a wait.
+ * Deletes up to `limit` posts that were delivered at least `days` days ago, the oldest first. Locks the post before its
+ * entry, as reviews do, and reads the state again after a wait.
  *
- * @param asOf from which the days are counted; null: now
+ * @param asOf time from which the days are counted; null: now
  */
 export async function cleanupRows(days: number, asOf: Date | null, limit: number): Promise<Cleaned> {
   const rows = await db.$queryRaw<Cleaned[]>`
@@ -156,9 +157,9 @@ export async function cleanupRows(days: number, asOf: Date | null, limit: number
 }
 
 /**
- * Weighted sampling without replacement; see trimPending for the weights.
+ * Ids of `count` pending posts by weighted sampling without replacement. trimPending() explains the weights.
  *
- * @param asOf only posts approved until then; null for all
+ * @param asOf only posts that were approved at this time or before; null for all
  */
 export async function trimSampleRows(count: number, asOf: Date | null): Promise<number[]> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
@@ -178,8 +179,8 @@ export async function trimSampleRows(count: number, asOf: Date | null): Promise<
 }
 
 /**
- * Deletes the posts still pending. Skips locked rows: a review locks the post before its entry, so waiting here with
- * the entry locked would deadlock.
+ * Deletes those of these posts that are still pending. Skips locked rows: a review locks the post before its entry, so
+ * waiting here could deadlock.
  */
 export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
   const rows = await tx.$queryRaw<DeletedRow[]>`
@@ -191,7 +192,7 @@ export async function trimRows(tx: Tx, postIds: number[]): Promise<DeletedRow> {
   return rows[0] as DeletedRow;
 }
 
-/** Concurrent trims would each remove the same excess. */
+/** Lets one trim run at a time: two would both remove the same excess. */
 export async function lockTrim(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7104)`;
 }

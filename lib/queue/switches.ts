@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Prisma } from "#lib/base/db.ts";
 import { setting } from "#lib/base/setting.ts";
 
-/** The switches of the page Blocking. Deliveries: GET /curated/next hands out nothing while they are paused. */
+/** The switches of the page Blocking, and whether deliveries are paused (`GET /curated/next` then answers 204). */
 export const switches = setting(
   "switches",
   z.object({
@@ -15,7 +15,7 @@ export const switches = setting(
   }),
 );
 
-/** For FROM: a row `s` with a column for each switch. */
+/** SQL for FROM: one row `s` with a column for each switch. */
 export const switchRow = Prisma.sql`(
   SELECT v.* FROM setting, jsonb_to_record(value) AS v (
            require_media boolean, require_alt_text boolean, auto_reject_blocked_users boolean,

@@ -3,7 +3,7 @@ import { common } from "#lib/base/http/common-fields.ts";
 import { atLeastOneKey } from "#lib/base/http/fields.ts";
 import { hashtagField } from "#lib/fediverse/hashtag.ts";
 
-/** In the database's order: 0 = Sunday. */
+/** The database stores the index: 0 is Sunday. */
 export const weekdays = [
   "Sunday",
   "Monday",
@@ -17,7 +17,7 @@ export type Weekday = (typeof weekdays)[number];
 
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Any year: `02-29` exists, `02-30` does not. */
+/** Whether `MM-DD` is a day of some year: `02-29` is, `02-30` is not. */
 export function isMonthDay(value: string): boolean {
   const [, month, day] = /^(\d\d)-(\d\d)$/.exec(value) ?? [];
   const days = DAYS_OF_MONTH[Number(month) - 1];
@@ -51,7 +51,7 @@ export const TopicalTag = z
   .meta({ id: "TopicalTag" });
 export type TopicalTag = z.infer<typeof TopicalTag>;
 
-/** At least one of the two days. */
+/** Needs at least one of the two days. */
 export const TopicalTagCreate = z
   .object({
     hashtag: hashtagField,

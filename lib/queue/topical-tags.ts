@@ -9,16 +9,17 @@ import type { topical_tag } from "#prisma/generated/client.ts";
 import { changeHolds } from "./hold-changes.ts";
 import { weekdays, type TopicalTag, type TopicalTagCreate, type TopicalTagUpdate } from "./topical-schema.ts";
 
-/** In order of id. */
+/** All rules in order of id. */
 export async function listTopicalTags(): Promise<TopicalTag[]> {
   const rows = await db.topical_tag.findMany({ orderBy: { id: "asc" } });
   return rows.map(serialize);
 }
 
 /**
- * Entries with the tag get it in their `topics`: up to 20 000 before this returns, others by the worker within seconds.
+ * Adds a rule. Waiting posts with the hashtag become topical before this returns, or by the worker within seconds when they
+ * are very many.
  *
- * @throws ApiError `topical_tag_exists`
+ * @throws topical_tag_exists
  */
 export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Promise<TopicalTag> {
   const { hashtag, topical_day_of_week = null, topical_month_day = null } = body;
@@ -33,9 +34,9 @@ export async function createTopicalTag(actor: Actor, body: TopicalTagCreate): Pr
 }
 
 /**
- * Absent fields stay.
+ * Changes the days of a rule. Absent days stay.
  *
- * @throws ApiError `topical_tag_not_found`; `validation` when no day would be left
+ * @throws topical_tag_not_found; validation when no day would be left
  */
 export async function updateTopicalTag(
   actor: Actor,
@@ -61,9 +62,9 @@ export async function updateTopicalTag(
 }
 
 /**
- * Its posts stay in the queue.
+ * Deletes a rule. Its posts stay in the queue.
  *
- * @throws ApiError `topical_tag_not_found`
+ * @throws topical_tag_not_found
  */
 export async function deleteTopicalTag(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
@@ -85,7 +86,7 @@ async function lockRule(tx: Tx, id: number): Promise<topical_tag> {
 
 type Days = Pick<TopicalTag, "topical_day_of_week" | "topical_month_day">;
 
-/** Of the columns; 0 = Sunday. */
+/** The days of a row, as the API shows them. */
 function daysOf({ day_of_week: day, month_day }: topical_tag): Days {
   return { topical_day_of_week: day === null ? null : (weekdays[day] ?? null), topical_month_day: month_day };
 }

@@ -14,8 +14,8 @@ const BATCH = 1000;
 const MAX_DAYS = 365 * 100;
 
 /**
- * target = floor(2 × deliveries in the window ÷ lookbackDays) (docs/api.md#trim). The window is the current UTC hour
- * and the lookbackDays × 24 − 1 hours before it. Without any delivery in it nothing is deleted.
+ * Counts what a trim would delete (docs/api.md#trim): target = floor(2 × deliveries in the window ÷ lookbackDays). The window
+ * is the current UTC hour and the lookbackDays × 24 − 1 hours before it. Without a delivery in it nothing is deleted.
  */
 export async function planTrim(lookbackDays: number): Promise<Required<Omit<Trimmed, "deleted">>> {
   const days = Math.min(lookbackDays, MAX_DAYS);
@@ -35,7 +35,7 @@ export async function planTrim(lookbackDays: number): Promise<Required<Omit<Trim
  *
  * Each batch counts again under a lock, so concurrent trims or consumers never bring the queue below the target.
  *
- * @param asOf time of a count: posts approved since stay
+ * @param asOf time of a count: posts that were approved later stay
  */
 export async function trimPending(
   actor: Actor,
