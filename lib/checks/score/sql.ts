@@ -1,4 +1,5 @@
 import { db, type Tx } from "#lib/base/db.ts";
+import { retryLockConflict } from "#lib/base/transaction.ts";
 import type { StoredText } from "#lib/checks/results/post-text.ts";
 import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
@@ -25,9 +26,11 @@ export async function copyRows(
 /** Unreviewed posts without a warning become due. */
 export async function scoreCopiesAgain(ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
-  await db.$executeRaw`
-    UPDATE post SET classified_at = NULL
-     WHERE id = ANY (${[...ids]}::int[]) AND approved IS NULL AND ai_would_reject = false`;
+  await retryLockConflict(
+    () => db.$executeRaw`
+      UPDATE post SET classified_at = NULL
+       WHERE id = ANY (${[...ids]}::int[]) AND approved IS NULL AND ai_would_reject = false`,
+  );
 }
 
 /** Locks the posts in order of id. Leaves out posts that were edited or erased meanwhile. */
