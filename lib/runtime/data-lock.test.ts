@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -61,6 +61,13 @@ test("a held folder is refused in one sentence that names the holder, also to th
     new RegExp(`^Sluice already runs on ${folder} \\(process ${process.pid} on .+\\): stop that one`),
   );
   expect((await contender()).answer).toBe("DataFolderInUse");
+});
+
+test("a folder that cannot be written to is told with what to do", async () => {
+  mkdirSync(path.join(folder, "data.lock"));
+  await expect(take()).rejects.toThrow(
+    /cannot be written to: start Sluice as the user it belongs to, or set/,
+  );
 });
 
 test.each(['{"pid": 1, "purpose": "service"}', '{"pid": 1'])(

@@ -73,13 +73,15 @@ function takeKernelLock(dataDir: string): DatabaseSync | null {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     if (database?.isOpen) database.close();
-    const { errcode, message } = error as Error & { errcode?: number };
+    const { errcode } = error as { errcode?: number };
     // The low byte is the primary result code.
     const code = Number(errcode) & 0xff;
     if (code === 5) return null;
     // Read-only, or not to be opened.
     if (code === 8 || code === 14)
-      throw new OperatorError(`DATA_DIR ${dataDir} cannot be written to (${message}).`);
+      throw new OperatorError(
+        `DATA_DIR ${dataDir} cannot be written to: start Sluice as the user it belongs to, or set DATA_DIR to another folder.`,
+      );
     throw new OperatorError(
       `DATA_DIR ${dataDir} has no file locks, which keep a second Sluice off the same data: set DATA_DIR to a folder on a local disk.`,
     );

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { chmod, mkdir, readdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { backupStatus } from "#lib/base/backup-status.ts";
 import { dayIn } from "#lib/base/day-schema.ts";
@@ -28,12 +28,21 @@ type Archive = { file: string; at: Date; size: number };
 /** Newest first. Archives of later nights were made with a wrong clock: they count for nothing and are not deleted. */
 async function listNightly(folder: string, tonight: string): Promise<Archive[]> {
   const names = (await namesIn(folder)).filter((name) => NAME.test(name) && name <= tonight);
-  const found = names.map(async (name) => {
+  const found = names.flatMap((name) => {
     const file = path.join(folder, name);
-    const { size, mtime: at } = await stat(file);
-    return { file, at, size };
+    const facts = factsOf(file);
+    return facts === undefined ? [] : [{ file, at: facts.mtime, size: facts.size }];
   });
-  return (await Promise.all(found)).sort((a, b) => (a.file < b.file ? 1 : -1));
+  return found.sort((a, b) => (a.file < b.file ? 1 : -1));
+}
+
+/** Undefined when another instance has removed or renamed the file. */
+const factsOf = (file: string) => statSync(file, { throwIfNoEntry: false });
+
+/** So that screens show that backups are on, before the first one is made. */
+export async function announceBackups(): Promise<void> {
+  const { BACKUP_DIR: folder } = env();
+  if (folder !== undefined) await backupStatus.set({ looked_at: new Date().toISOString(), folder });
 }
 
 /**
@@ -78,8 +87,8 @@ export async function makeNightlyBackup(options: {
   for (const other of await namesIn(folder)) {
     const partial = path.join(folder, other);
     const isOurs = other.startsWith("sluice-") && other.endsWith(PARTIAL);
-    if (isOurs && Date.now() - (await stat(partial)).mtimeMs > ABANDONED_AFTER_MS)
-      await rm(partial, { force: true });
+    const writtenAt = (isOurs ? factsOf(partial)?.mtimeMs : undefined) ?? Infinity;
+    if (Date.now() - writtenAt > ABANDONED_AFTER_MS) await rm(partial, { force: true });
   }
   const former = await listNightly(folder, name);
   await requireRoom(folder, 1.5 * (former[0]?.size ?? 0) + RESERVE_BYTES);

@@ -64,7 +64,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   if (rows.length === 0) return;
   const some = rows.slice(0, 3).map(({ name }) => name);
   throw new OperatorError(
-    `The database ${rows[0]?.database} is not empty (${some.join(", ")}${rows.length > 3 ? ", …" : ""}): restore into an empty one. Nothing was changed.`,
+    `The database ${rows[0]?.database} is not empty (${some.join(", ")}${rows.length > 3 ? ", …" : ""}): restore into an empty one, or into a new DATA_DIR. Nothing was changed.`,
   );
 }
 

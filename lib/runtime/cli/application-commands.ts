@@ -135,7 +135,7 @@ async function status(): Promise<string[]> {
       .filter((stream) => stream.state === "failing")
       .map((stream) => `  #${stream.hashtag} on ${stream.instance}: ${stream.last_error ?? "fails"}`),
     `Queue: ${pending} pending, ${reserved} reserved, ${error} failed; ${supply.available} can be handed out now`,
-    `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days ?? "unknown"} days`,
-    `Nightly backup: ${backup === null ? "off" : (backup.success?.at ?? "none yet")}`,
+    `Deliveries a day: ${supply.deliveries_per_day}; lasts ${supply.runway_days === null ? "unknown" : `${supply.runway_days} days`}`,
+    `Nightly backup: ${backup === null ? "no worker makes any" : (backup.success?.at ?? "none yet")}`,
   ];
 }

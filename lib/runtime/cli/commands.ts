@@ -23,7 +23,7 @@ const commands: Record<string, Command> = {
   "create-key": {
     words:
       "--email ADDRESS --scopes read,consume,review,manage,keys [--name NAME] [--streams ID,ID] [--expires TIME]",
-    help: "Creates an API key of this member and shows it once. A boost bot needs the scope consume.\n     --streams binds it to these streams.",
+    help: "Creates an API key of this member and shows it once. A boost bot needs the scope consume.\n     --streams limits the posts that it is handed out to these streams.",
   },
   "import-fenliu": {
     words: "FILE [--dry-run]",

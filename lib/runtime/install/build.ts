@@ -47,10 +47,15 @@ export async function build(): Promise<void> {
   });
   process.off("exit", stop);
   if (code === 0) return writeFileSync(STAMP, sources);
-  const reason = /ENOSPC/.test(output)
-    ? "the disk is full"
-    : "it needs 1.5 GB of free memory; a release archive needs no build (docs/operations.md)";
-  throw new OperatorError(`${output.trim()}\nBuilding the application failed: ${reason}.`);
+  throw new OperatorError(`${output.trim()}\nBuilding the application failed: ${reasonOf(code, output)}.`);
+}
+
+/** @param code null after a signal, as when memory runs out */
+function reasonOf(code: number | null, output: string): string {
+  if (output.includes("ENOSPC")) return "the disk is full";
+  if (code === null || /SIGKILL|SIGABRT|ENOMEM|out of memory/i.test(output))
+    return "it needs 1.5 GB of free memory; a release archive needs no build (docs/operations.md)";
+  return "the lines above say why";
 }
 
 async function fingerprint(): Promise<string> {

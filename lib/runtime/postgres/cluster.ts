@@ -68,7 +68,8 @@ async function initialise({ account, binaries, data, password }: Place, durable:
 }
 
 export function explain(complaint: string, otherwise: string): Error {
-  if (/No space left on device/i.test(complaint)) {
+  // A write that was cut short has no system error.
+  if (/No space left on device|wrote only \d+ of \d+ bytes/i.test(complaint)) {
     return new OperatorError("The disk is full: the database cannot start until there is room.");
   }
   const lines = complaint.split("\n").filter((line) => /FATAL|PANIC|error|could not/i.test(line));

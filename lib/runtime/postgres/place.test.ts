@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requireItsDatabase } from "./access.ts";
+import { explain } from "./cluster.ts";
 import { preparePlace } from "./place.ts";
 
 let parent: string;
@@ -47,4 +48,9 @@ test("keys without the database that they belong to are refused", () => {
   expect(() => requireItsDatabase(dataDir)).not.toThrow();
   writeFileSync(path.join(dataDir, "auth-secret"), "secret");
   expect(() => requireItsDatabase(dataDir)).toThrow(/has keys .*, but no database/);
+});
+
+test("a write that was cut short is told as a full disk", () => {
+  const complaint = 'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 9';
+  expect(explain(complaint, "initdb ended with 1").message).toMatch(/^The disk is full/);
 });

@@ -89,6 +89,7 @@ async function start(settings: Env, dev: boolean): Promise<void> {
   const setup = await step("Starting the processes", () =>
     startChildren(settings, environment, { dev, directUrl, backupDir: backupDirOf(settings, dataDir) }),
   );
+  if (stopping) return;
   const what = hasWeb ? `Sluice runs at ${publicUrl}` : "The worker of Sluice runs";
   say(`\n${what} (after ${secondsSince(begun)}). Ctrl-C stops it.`);
   const firstAccount = setupSentence(setup);

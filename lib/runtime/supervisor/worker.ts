@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { disconnectDb } from "#lib/base/db.ts";
 import { log } from "#lib/base/log.ts";
-import { backUpWhenDue } from "#lib/runtime/backup/nightly.ts";
+import { announceBackups, backUpWhenDue } from "#lib/runtime/backup/nightly.ts";
 import { type Job, jobs } from "#lib/runtime/jobs/jobs.ts";
 import { runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
 import { onStop, tellSupervisor } from "./supervised-child.ts";
@@ -29,7 +29,8 @@ const nightlyBackup: Job = {
   everyMs: 3_600_000,
   run() {
     const { signal } = stopping;
-    backup ??= sleep(BACKUP_DELAY_MS, undefined, { signal })
+    backup ??= announceBackups()
+      .then(() => sleep(BACKUP_DELAY_MS, undefined, { signal }))
       .then(backUpWhenDue)
       .catch((err: unknown) => {
         if (!signal.aborted) log.error({ err }, "result of the nightly backup not stored");

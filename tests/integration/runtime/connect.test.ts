@@ -1,17 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { connect as connectTo, createServer } from "node:net";
+import path from "node:path";
+import { TLSSocket } from "node:tls";
 import pg from "pg";
-import { describe, expect, inject, test, vi } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
+import { createClient } from "#lib/base/db.ts";
+import { parseEnv } from "#lib/base/env.ts";
 import { connect } from "#lib/runtime/postgres/connect.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { addressThrough, listen } from "#tests/setup/listen.ts";
 
-test("a certificate that is not trusted is told with the settings that name its authority", async () => {
-  const refused = Object.assign(new Error("self-signed certificate in certificate chain"), {
-    code: "SELF_SIGNED_CERT_IN_CHAIN",
+test("sslmode=require needs a certificate of the host by a known authority, which sslrootcert names", async () => {
+  const folder = makeFolder();
+  const [keyFile = "", certFile = ""] = ["key.pem", "authority.pem"].map((name) => path.join(folder, name));
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
+  const files = ["-keyout", keyFile, "-out", certFile];
+  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...names, ...files], {
+    stdio: "ignore",
   });
-  vi.spyOn(pg.Client.prototype, "connect").mockRejectedValue(refused);
-  await expect(connect("postgresql://db.example/sluice?sslmode=verify-full", "sluice")).rejects.toThrow(
-    "The database's certificate is not trusted here (self-signed certificate in certificate chain): use the host name of the certificate, and add sslrootcert=/path/to/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the environment.",
-  );
+  const tls = { isServer: true, key: readFileSync(keyFile), cert: readFileSync(certFile) };
+  const target = new URL(process.env.DATABASE_URL ?? "");
+  const proxy = createServer((socket) => {
+    socket.on("error", () => socket.destroy());
+    // PostgreSQL's request for TLS, and its answer.
+    socket.once("data", () => {
+      const open = new TLSSocket(socket, tls);
+      const upstream = connectTo(Number(target.port), target.hostname);
+      open
+        .on("error", () => upstream.destroy())
+        .pipe(upstream.on("error", () => open.destroy()))
+        .pipe(open);
+      socket.write("S");
+    });
+  });
+  const { port, close } = await listen(proxy);
+  onTestFinished(close);
+  const urlOf = (host: string, query: string) => {
+    const url = new URL(addressThrough(target.href, port));
+    url.hostname = host;
+    return parseEnv({ DATABASE_URL: `${url.href}?${query}` }).DATABASE_URL ?? "";
+  };
+  const known = `sslmode=require&sslrootcert=${certFile}`;
+  await (await connect(urlOf("localhost", known), "sluice")).end();
+  const client = createClient(urlOf("localhost", known));
+  expect(await client.$queryRaw`SELECT 1 AS one`).toEqual([{ one: 1 }]);
+  await client.$disconnect();
+  for (const url of [urlOf("localhost", "sslmode=require"), urlOf("127.0.0.1", known)])
+    await expect(connect(url, "sluice")).rejects.toThrow(
+      /^The database's certificate is not trusted here \(.+\): use the host name of the certificate, and add sslrootcert=\/path\/to\/authority.pem to DATABASE_URL, or start with NODE_EXTRA_CA_CERTS=\/path\/to\/authority.pem in the environment\.$/,
+    );
 });
 
 describe("a start while all connections are in use", () => {
