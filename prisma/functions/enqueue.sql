@@ -3,7 +3,7 @@
 CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text, p_media jsonb, p_is_bot boolean,
   OUT tags text[], OUT topics text, OUT missing integer) LANGUAGE sql STABLE AS $$
   SELECT ARRAY(SELECT DISTINCT tag FROM unnest(p_hashtags || p_stream_hashtag) tag WHERE tag IS NOT NULL),
-         (SELECT coalesce(string_agg(DISTINCT hashtag_folded, ' ' ORDER BY hashtag_folded), '') FROM topical_tag
+         (SELECT coalesce(string_agg(DISTINCT hashtag_folded, '#' ORDER BY hashtag_folded), '') FROM topical_tag
            WHERE hashtag_folded = ANY (p_hashtags || p_stream_hashtag)),
          (jsonb_array_length(p_media) = 0)::int
        + 2 * (EXISTS (SELECT FROM jsonb_array_elements(p_media) m WHERE coalesce(btrim(m ->> 'description'), '') = ''))::int

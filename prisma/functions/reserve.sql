@@ -73,7 +73,7 @@ BEGIN
             SELECT post_id, approved_at FROM queue_entry q
              WHERE topics BETWEEN t.topics AND t.topics AND coalesce(stream_id, -1) BETWEEN s AND s AND is_in_pool(q, pool)
              ORDER BY topics, coalesce(stream_id, -1), approved_at, post_id LIMIT reach) x
-           WHERE pool.tags IS NULL OR string_to_array(t.topics, ' ') && pool.tags
+           WHERE pool.tags IS NULL OR string_to_array(t.topics, '#') && pool.tags
         ) (SELECT post_id FROM own WHERE NOT p_random ORDER BY approved_at, post_id LIMIT reach)
           UNION ALL (SELECT post_id FROM (SELECT * FROM own WHERE p_random LIMIT reach) any_order ORDER BY random()));
       is_all := cardinality(candidates) < reach;

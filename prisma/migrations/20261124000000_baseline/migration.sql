@@ -448,7 +448,7 @@ CREATE TABLE queue_entry (
   author_key       text NOT NULL,
   -- Folded hashtags of the post and of its stream, compared by blocks and topical rules.
   tags             text[] NOT NULL DEFAULT '{}',
-  -- Those of them that topical rules name, in order, with spaces between. Removed rules stay.
+  -- Those of them that topical rules name, in order, with # between: folded, some letters contain spaces. Removed rules stay.
   topics           text COLLATE "C" NOT NULL DEFAULT '',
   -- Of the post.
   related          text[] NOT NULL DEFAULT '{}',
