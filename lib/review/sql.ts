@@ -57,6 +57,7 @@ const ofPost = [
   "author_key",
   "tags",
   "topics",
+  "related",
   "missing",
   "holds",
   "confirmed_at",

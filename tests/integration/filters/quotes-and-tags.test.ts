@@ -119,6 +119,19 @@ describe("a post that quotes another one", () => {
     expect(await holdsOf(db, id)).toBe(1);
   });
 
+  test("counts as it is shown now when an undo restores its place", async () => {
+    const sent = quoting();
+    const id = await approved({ ...sent, quote: null });
+    const { json } = await send<{ batch_id: string }>("POST review/batch", {
+      post_ids: [id],
+      decision: "reject",
+    });
+    await ingest(await target(), [sent]);
+    await send(`POST review/batch/${json.batch_id}/undo`);
+    await block("evil@bad.example");
+    expect(await holdsOf(db, id)).toBe(1);
+  });
+
   test("counts by the host of its address when its author is not named", async () => {
     const id = await approved(quoting({ account: undefined }));
     await block("@bad.example", "suffix");
