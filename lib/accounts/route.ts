@@ -163,9 +163,13 @@ export function parse<Schema extends z.ZodType>(
   if (result.success) return result.data;
   const refusal = result.error.issues.map(refusalOf).find((code) => code !== undefined);
   if (refusal !== undefined) throw new ApiError(refusal);
-  throw validationError(
-    result.error.issues.map((issue) => ({ path: issue.path.join(".") || where, message: issue.message })),
-  );
+  // The first problem of each field: zod measures a text in place of a list in characters.
+  const messages = new Map<string, string>();
+  for (const { path, message } of result.error.issues) {
+    const name = path.join(".") || where;
+    if (!messages.has(name)) messages.set(name, message);
+  }
+  throw validationError(Array.from(messages, ([path, message]) => ({ path, message })));
 }
 
 function parseIds(op: AnyOperation, raw: Record<string, string>): Record<string, number> {

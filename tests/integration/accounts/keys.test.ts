@@ -93,6 +93,7 @@ describe("generate", () => {
   it.each([
     [{ name: "" }, "name: must not be empty"],
     [{ scopes: [] }, "scopes: must name at least one scope"],
+    [{ scopes: "" }, "scopes: must be a list"],
     [{ scopes: ["everything"] }, "scopes.0"],
     [{ stream_ids: [2147483647] }, "stream_ids: Stream 2147483647 not found"],
     [{ expires_at: "2020-01-01T00:00:00Z" }, "expires_at: must be in the future"],
@@ -101,7 +102,7 @@ describe("generate", () => {
     const { headers } = await signedIn("admin");
     const answer = await make<Failure>({ headers }, body);
     expect(answer.status).toBe(422);
-    expect(answer.json.detail).toContain(`Validation error: ${detail}`);
+    expect(answer.json.detail).toMatch(new RegExp(`^Validation error: ${detail}[^;]*$`));
   });
 
   it("lets a key make a key only with the scope for it, and never a stronger one", async () => {
