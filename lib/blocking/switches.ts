@@ -75,7 +75,7 @@ export async function updateSettings(
     await switches.set(change, tx);
     // An admin has looked at what a restore has lost.
     if (change.deliveries_paused === false)
-      await tx.installation.updateMany({ data: { restored_from: null, restored_at: null } });
+      await tx.installation.updateMany({ data: { restored_from: null } });
     const pick = (from: Values) => Object.fromEntries(changed.map((name) => [name, from[name]]));
     await recordAudit(tx, actor, {
       action: "settings.update",

@@ -32,9 +32,9 @@ BEGIN
          + CASE WHEN p.source_missing_at IS NOT NULL THEN 8 WHEN c.confirmed_at <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 16 * (p.differs_since IS NOT NULL)::int + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (
-           -- A server that shows a post of its own confirms it, so one without that time was brought back by a restore.
-           SELECT f.*, coalesce(p.confirmed_at, CASE WHEN p.from_home THEN confirmed_since(0) ELSE 'epoch' END) AS confirmed_at
-             FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) f OFFSET 0) c
+           -- A server that shows a post of its own confirms it, so one without that time was brought back by a restore. A copy is older.
+           SELECT f.*, coalesce(p.confirmed_at, CASE WHEN p.from_home OR p.fetched_at <= r.restored_at THEN confirmed_since(0) ELSE 'epoch' END) AS confirmed_at
+             FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) f, installation r OFFSET 0) c
    WHERE p.id = ANY (p_post_ids)
   ON CONFLICT (post_id) DO NOTHING;
   INSERT INTO source_check AS c (post_id, host)

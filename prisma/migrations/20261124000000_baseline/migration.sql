@@ -106,7 +106,7 @@ CREATE TABLE installation (
   last_cleanup_at     timestamptz(3),
   -- The end of the last round of background work, by any worker. Other processes see only here whether workers work.
   last_round_at       timestamptz(3) NOT NULL DEFAULT now(),
-  -- Time of the backup and of its restore, until an admin resumes deliveries. What happened in between is lost.
+  -- Time of the backup, until an admin resumes deliveries, and of its restore. What happened in between is lost.
   restored_from       timestamptz(3),
   restored_at         timestamptz(3),
   -- Key of the tombstones' HMAC. In the database, so that tombstones survive a change of ENCRYPTION_KEY and many

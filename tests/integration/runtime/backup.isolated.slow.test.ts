@@ -67,9 +67,9 @@ describe("a restored database hands out no post before its own server has shown 
         from_home, confirmed_at, confirmed_by, hashtags_folded)
       OVERRIDING SYSTEM VALUE
       SELECT n, 'https://h.example/' || n, 'a' || n, '@a' || n || '@h.example', 'a' || n || '@h.example', 'h.example', now(),
-             CASE WHEN n < 6 THEN true END, CASE WHEN n < 6 THEN now() END, true,
+             CASE WHEN n < 6 THEN true END, CASE WHEN n < 6 THEN now() END, n < 7,
              CASE WHEN n < 6 THEN now() ELSE now() - interval '40 days' END, 'h.example', '{cats}'
-        FROM generate_series(1, 6) n`;
+        FROM generate_series(1, 7) n`;
     await query(
       source,
       `INSERT INTO topical_tag (hashtag, hashtag_folded, day_of_week) SELECT 'cats', 'cats', extract(dow FROM now() AT TIME ZONE 'UTC');
@@ -92,7 +92,8 @@ describe("a restored database hands out no post before its own server has shown 
         "SELECT value -> 'deliveries_paused' AS deliveries_paused FROM setting WHERE name = 'switches'",
       ),
     ).toEqual([{ deliveries_paused: true }]);
-    // An admin resumes deliveries. The lease of the reservation ends.
+    // An admin resumes deliveries, as in lib/blocking/switches.ts. The lease of the reservation ends.
+    await query(target, "UPDATE installation SET restored_from = NULL");
     await query(
       target,
       `UPDATE setting SET value = value || '{"deliveries_paused": false}' WHERE name = 'switches'`,
@@ -140,17 +141,17 @@ describe("a restored database hands out no post before its own server has shown 
   });
 
   test.each([24, 0])(
-    "not even one that is approved afterwards, with CONFIRM_WITHIN_HOURS=%i",
+    "not even one that is approved afterwards, nor another server's copy, with CONFIRM_WITHIN_HOURS=%i",
     async (hours) => {
       const { target, reserve } = await restored();
       await query(
         target,
-        `UPDATE post SET approved = true, reviewed_at = now() WHERE id = 6; SELECT queue_enqueue('{6}', now(), ${hours})`,
+        `UPDATE post SET approved = true, reviewed_at = now() WHERE id > 5; SELECT queue_enqueue('{6,7}', now(), ${hours})`,
       );
       expect(await reserve(hours)).toBe("empty");
-      const checks = await query(target, "SELECT post_id FROM source_check WHERE post_id = 6");
+      const checks = await query(target, "SELECT post_id FROM source_check WHERE post_id > 5 ORDER BY 1");
       // Without the setting the worker asks for the head of the queue.
-      expect(checks).toEqual(hours === 0 ? [] : [{ post_id: 6 }]);
+      expect(checks).toEqual(hours === 0 ? [] : [{ post_id: 6 }, { post_id: 7 }]);
     },
   );
 });

@@ -176,6 +176,22 @@ describe("a post that only another server has shown", () => {
     expect(post?.plain_text).not.toContain("Buy coins");
   });
 
+  test("and that a restore brought back waits for its own server, whatever copies arrive meanwhile", async () => {
+    const { id, copy } = await fetched(home, shower);
+    await approve(id);
+    await work();
+    // As lib/runtime/backup/restore-backup.ts.
+    await db.$executeRaw`UPDATE queue_entry SET confirmed_at = confirmed_since(0), holds = holds | 4`;
+    await db.post.updateMany({ data: { confirmed_at: null, confirmed_by: null } });
+    if (copy !== undefined) copy.likes += 5;
+    const { id: stream } = await db.stream.findFirstOrThrow();
+    await fetchStream(stream, { limit: 400 });
+    expect((await byId(id))?.likes).toBe(copy?.likes);
+    expect([await next(), await holdsOf(id)]).toEqual([null, holdBits.unconfirmed]);
+    await work();
+    expect(await next()).toBe(id);
+  });
+
   test("gets the author that its own server names", async () => {
     const { id } = await fetched(
       home,
