@@ -1,9 +1,8 @@
 "use client";
 import { Check, CheckCheck, RotateCcw, Trash2, Undo2, X } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { decide, removePost } from "#app/(console)/posts/actions.ts";
 import { markDelivered, requeue } from "#app/(console)/queue/actions.ts";
-import { tellUndo, undoDecision } from "#components/review/undo.ts";
+import { useUndoDecision } from "#components/review/undo.ts";
 import { useCan } from "#components/shell/member-context.tsx";
 import { ActionButton, useAction } from "#components/ui/action-form.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -18,11 +17,9 @@ type Verdict = keyof typeof verdicts;
 
 /** Reject left, approve right, as at the desk. On phones the decisions are at the bottom. */
 export function PostActions({ post }: { post: PostFile }) {
-  const router = useRouter();
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
-  const undo = () =>
-    void tellUndo(undoDecision(post.id), () => "Previous decision restored").then(() => router.refresh());
+  const undo = useUndoDecision(post.id);
   const decision = useAction(decide, { undo });
   if (!mayReview) return null;
   const fields = { id: post.id };

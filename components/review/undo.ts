@@ -1,3 +1,4 @@
+import { useRouter } from "next/navigation";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -39,4 +40,11 @@ export async function tellUndo(
     notifyFailed("Too late to undo", asFailure(thrown));
     return false;
   }
+}
+
+/** Takes back the last decision on a post, for a page of the server. */
+export function useUndoDecision(postId: number): () => void {
+  const router = useRouter();
+  return () =>
+    void tellUndo(undoDecision(postId), () => "Previous decision restored").then(() => router.refresh());
 }

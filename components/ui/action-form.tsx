@@ -188,11 +188,13 @@ export interface ActionButtonProps extends ButtonProps {
   /** Asks first, with this explanation under the button's own name. */
   ask?: string;
   onDone?: () => void;
+  /** Offered by the message. */
+  undo?: () => void;
 }
 
 /** A button that runs a server action. When it goes with its row, its panel gets the focus. */
-export function ActionButton({ action, fields = {}, ask, onDone, ...button }: ActionButtonProps) {
-  const { send, pending } = useAction(action, onDone && { onDone });
+export function ActionButton({ action, fields = {}, ask, onDone, undo, ...button }: ActionButtonProps) {
+  const { send, pending } = useAction(action, { ...(onDone && { onDone }), ...(undo && { undo }) });
   const ref = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     const place = ref.current;

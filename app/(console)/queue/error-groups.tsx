@@ -1,5 +1,6 @@
 import { formatCount, plural } from "#components/format.ts";
 import { FailedPostLine } from "#components/queue/failed-post.tsx";
+import { RejectButton } from "#components/queue/reject-button.tsx";
 import { reaches, type Role } from "#components/shell/roles.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { ActionButton } from "#components/ui/action-form.tsx";
@@ -9,7 +10,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { withQuery } from "#lib/client/query-string.ts";
 import { listFailedPosts } from "#lib/review/failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
-import { markDelivered, reject, rejectGroup, requeue, requeueGroup } from "./actions.ts";
+import { markDelivered, rejectGroup, requeue, requeueGroup } from "./actions.ts";
 
 /** Most posts of one action. */
 const MAX_POSTS = 1000;
@@ -90,9 +91,7 @@ export function PostMoves({ postId, role, labels }: PostMovesProps) {
           <ActionButton size="sm" action={markDelivered} fields={fields}>
             Mark as delivered
           </ActionButton>
-          <ActionButton size="sm" action={reject} fields={fields}>
-            {labels?.reject ?? "Reject"}
-          </ActionButton>
+          <RejectButton postId={postId}>{labels?.reject ?? "Reject"}</RejectButton>
         </>
       ) : null}
     </>
