@@ -221,15 +221,15 @@ interface SavedFiltersProps {
 
 /** The member's own. */
 function SavedFilters({ saved, read, onPick }: SavedFiltersProps) {
-  const { send, pending } = useAction(saveFilters);
+  const { send: remove, pending: removing } = useAction(saveFilters);
   const [typed, setTyped] = useState("");
+  const { send, pending } = useAction(saveFilters, { onDone: () => setTyped("") });
   const name = typed.trim();
   const without = (gone: string) => saved.filter((each) => each.name !== gone);
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (name === "" || pending) return;
     send({ saved_filters: [...without(name), { name, query: writeFilters(read()) }] });
-    setTyped("");
   };
   return (
     <section className="mt-6 border-t border-line pt-4">
@@ -247,7 +247,7 @@ function SavedFilters({ saved, read, onPick }: SavedFiltersProps) {
             <IconButton
               label={`Delete filter “${each.name}”`}
               icon={<Trash2 aria-hidden />}
-              onClick={() => send({ saved_filters: without(each.name) })}
+              onClick={() => removing || remove({ saved_filters: without(each.name) })}
             />
           </li>
         ))}
