@@ -73,6 +73,8 @@ export function AuthForm({ to, fields, hidden, revokesKeys, submit, error }: Aut
     <form
       ref={form}
       method="post"
+      // The browser's bubble would cover the button.
+      noValidate
       action={`/api/auth/${to}`}
       onSubmit={(event) => void send(event)}
       className="flex flex-col gap-4"

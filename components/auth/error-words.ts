@@ -1,4 +1,4 @@
-/** Messages for failed sign-ins, by error code. */
+/** Messages for failed sign-ins and links, by error code. */
 const errors = {
   CredentialsSignin: "Wrong e-mail address or password.",
   TooManyAttempts: "Too many attempts. Wait a few seconds and try again.",
@@ -21,5 +21,5 @@ const errors = {
 } as const;
 
 export function errorWords(code: string): string {
-  return Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : "Sign-in failed. Try again.";
+  return Object.hasOwn(errors, code) ? errors[code as keyof typeof errors] : "This did not work. Try again.";
 }

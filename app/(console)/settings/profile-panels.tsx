@@ -119,6 +119,8 @@ export function PasswordPanel({ profile, keys }: { profile: Profile; keys: numbe
             "Use 10 to 256 characters that are not easy to guess, such as a sentence of your own.",
         }}
         clears
+        // The browser's bubble would cover the button.
+        noValidate
         className="flex max-w-md flex-col gap-4"
       >
         <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
