@@ -5,6 +5,11 @@ export function streamName(stream: Pick<Stream, "hashtag" | "instance">): string
   return `#${stream.hashtag} on ${stream.instance}`;
 }
 
+/** The posts to review: at the desk, or for viewers in the list. */
+export function toReview(streamId: number, mayReview: boolean): string {
+  return `${mayReview ? "/review?" : "/posts?reviewed=false&"}stream_id=${streamId}`;
+}
+
 /** Needs a person: the last fetch failed, or a token is missing. */
 export function isFailing({ state }: Pick<Stream, "state">): boolean {
   return state === "failing" || state === "waiting_for_token";

@@ -2,10 +2,10 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { formatCount, formatPercent } from "#components/format.ts";
 import { SectionHead } from "#components/shell/section-head.tsx";
-import { reaches } from "#components/shell/roles.ts";
+import { reaches, type Role } from "#components/shell/roles.ts";
 import { FetchAllButton, FetchButton } from "#components/streams/fetch.tsx";
 import { OptionFields, SourceFields, streamErrors } from "#components/streams/stream-fields.tsx";
-import { streamName } from "#components/streams/stream-name.ts";
+import { streamName, toReview } from "#components/streams/stream-name.ts";
 import { StreamState } from "#components/streams/stream-state.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DataTable, type Column } from "#components/ui/data-table.tsx";
@@ -42,7 +42,7 @@ export default async function StreamsPage() {
         }
       />
       <Slow failed="The streams could not be loaded">
-        <StreamTable isAdmin={isAdmin} />
+        <StreamTable role={role} />
       </Slow>
     </>
   );
@@ -70,19 +70,21 @@ function AddStream() {
   );
 }
 
-async function StreamTable({ isAdmin }: { isAdmin: boolean }) {
+async function StreamTable({ role }: { role: Role }) {
   const { items } = await listStreams({ skip: 0, limit: 1000 });
   return (
     <Card className="overflow-clip">
       <DataTable
         caption="Streams"
-        columns={isAdmin ? [...columns, actions] : columns}
+        columns={[...columnsFor(reaches(role, "reviewer")), ...(reaches(role, "admin") ? [actions] : [])]}
         rows={items}
         rowKey={(stream) => stream.id}
         density="comfortable"
         empty={
           <EmptyState title="No streams yet">
-            {isAdmin ? "Add a hashtag and the server to read it from." : "Ask an admin to add one."}
+            {reaches(role, "admin")
+              ? "Add a hashtag and the server to read it from."
+              : "Ask an admin to add one."}
           </EmptyState>
         }
       />
@@ -90,7 +92,7 @@ async function StreamTable({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-const columns: Column<Stream>[] = [
+const columnsFor = (mayReview: boolean): Column<Stream>[] => [
   {
     key: "stream",
     header: "Hashtag",
@@ -117,7 +119,7 @@ const columns: Column<Stream>[] = [
     numeric: true,
     width: "6.5rem",
     cell: (stream) => (
-      <Link href={`/review?stream_id=${stream.id}`} tone="plain" className="-mx-2 px-2">
+      <Link href={toReview(stream.id, mayReview)} tone="plain" className="-mx-2 px-2">
         {formatCount(stream.unreviewed_count)}
       </Link>
     ),

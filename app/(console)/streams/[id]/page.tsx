@@ -6,7 +6,7 @@ import { reaches } from "#components/shell/roles.ts";
 import { FetchButton } from "#components/streams/fetch.tsx";
 import { RunsPanel } from "#components/streams/runs-panel.tsx";
 import { OptionFields, SourceFields, streamErrors } from "#components/streams/stream-fields.tsx";
-import { streamName } from "#components/streams/stream-name.ts";
+import { streamName, toReview } from "#components/streams/stream-name.ts";
 import { StreamState } from "#components/streams/stream-state.tsx";
 import { ActionButton, ActionForm, FormNotice, SubmitButton } from "#components/ui/action-form.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -85,7 +85,7 @@ export default async function StreamPage({ params }: Props) {
             figure="unreviewed"
             label="To review"
             value={stream.unreviewed_count}
-            href={`/review?stream_id=${id}`}
+            href={toReview(id, reaches(role, "reviewer"))}
           />
           <Stat figure="stored" label="Posts" value={stream.post_count} href={`/posts?stream_id=${id}`} />
           <Stat
