@@ -14,7 +14,7 @@ import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const DAY_SECONDS = 86_400;
-const REASONS = 5;
+const LINES = 10;
 /** A bot that asked within this time is alive. */
 const ALIVE_MS = 2 * DAY_SECONDS * 1000;
 
@@ -107,7 +107,7 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
         <BarList
           label="What do we choose, and why?"
           tone="reject"
-          items={reject_reasons.slice(0, REASONS).map(({ id, label, count }) => ({
+          items={reject_reasons.slice(0, LINES).map(({ id, label, count }) => ({
             key: String(id),
             name: label ?? "No reason",
             value: count,
@@ -143,7 +143,7 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
         <DataTable
           caption="Is the bot alive?"
           className="-mx-4"
-          rows={bots.slice(0, REASONS)}
+          rows={bots.slice(0, LINES)}
           rowKey={(bot) => bot.api_key_id}
           columns={[
             {

@@ -44,13 +44,18 @@ export function Breakdown({
   ) => ({
     title,
     content: () => (
-      <DataTable
-        caption={title}
-        columns={columnsOf(title, range, name, narrow, counted)}
-        rows={rows.slice(0, LINES)}
-        rowKey={(row) => JSON.stringify(narrow(row))}
-        empty={<EmptyState title="No posts in this period" className="py-8" />}
-      />
+      <>
+        <DataTable
+          caption={title}
+          columns={columnsOf(title, range, name, narrow, counted)}
+          rows={rows.slice(0, LINES)}
+          rowKey={(row) => JSON.stringify(narrow(row))}
+          empty={<EmptyState title="No posts in this period" className="py-8" />}
+        />
+        {rows.length > LINES ? (
+          <p className="px-4 py-2 text-13 text-muted">The {LINES} with the most posts.</p>
+        ) : null}
+      </>
     ),
   });
   const tabs = [

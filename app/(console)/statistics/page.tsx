@@ -7,6 +7,7 @@ import { Breakdown } from "#components/statistics/breakdown.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, Panel } from "#components/ui/card.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Slow } from "#components/ui/slow.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
@@ -101,7 +102,17 @@ async function Answers({ days, by }: { days: number; by: string | undefined }) {
 async function FailuresPanel() {
   const { groups } = await getErrorStats();
   return (
-    <Panel title="Failed deliveries" id="errors">
+    <Panel
+      title="Failed deliveries"
+      id="errors"
+      actions={
+        groups.length > REASONS ? (
+          <Link href="/queue#errors" className="text-13">
+            All {groups.length} reasons
+          </Link>
+        ) : null
+      }
+    >
       {groups.length === 0 ? (
         <EmptyState title="No errors" className="py-4" />
       ) : (
