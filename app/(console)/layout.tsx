@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from "react";
-import { formatCount } from "#components/format.ts";
+import { formatCompact, formatCount } from "#components/format.ts";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { ConsoleProviders } from "#components/shell/console-providers.tsx";
 import { SourceNote } from "#components/shell/source-note.tsx";
@@ -42,7 +42,7 @@ async function Waiting() {
   if (count === 0) return null;
   return (
     <span className="tabular text-12 text-muted">
-      {formatCount(count)}
+      {count < 10_000 ? formatCount(count) : formatCompact(count)}
       <span className="hidden-visually"> waiting</span>
     </span>
   );

@@ -93,7 +93,7 @@ function Found({ endpoints, search }: { endpoints: readonly Endpoint[]; search: 
       <p role="status" className="mt-1 text-13 text-muted">
         {endpoints.length === 0
           ? "No operation matches"
-          : plural(endpoints.length, "operation", "operations")}{" "}
+          : plural(endpoints.length, "operation matches", "operations match")}{" "}
         “<bdi>{search}</bdi>”
       </p>
       <Operations endpoints={endpoints} />
