@@ -1,6 +1,6 @@
--- The only definition of "blocked", and the holds that the lists, the switches and reported opt-outs give a queue entry.
+-- The only definition of "blocked", and the holds that block lists, switches and reported opt-outs give a queue entry.
 
--- Both are in lower case; p_author_key is "user@host".
+-- Whether a pattern of the block list matches an account. p_author_key is "user@host"; both are in lower case.
 CREATE OR REPLACE FUNCTION user_pattern_matches(p_type text, p_pattern text, p_author_key text) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE p_type
@@ -12,7 +12,8 @@ LANGUAGE sql IMMUTABLE AS $$
   END
 $$;
 
--- Bits of queue_entry.holds: 1 user, 2 hashtag, 32 opt-out, 128 to 512 the switches. p_tags: folded; p_related: see post.related.
+-- The bits of queue_entry.holds that follow from lists and switches: 1 blocked user, 2 blocked hashtag, 32 reported opt-out,
+-- 128 to 512 the switches. p_tags are folded; p_related is post.related, p_missing is queue_entry.missing.
 CREATE OR REPLACE FUNCTION hold_bits(p_author_key text, p_tags text[], p_related text[], p_missing integer DEFAULT 0)
 RETURNS integer LANGUAGE plpgsql STABLE AS $$
 BEGIN

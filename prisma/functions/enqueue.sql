@@ -1,5 +1,5 @@
--- Fields that rules compare an entry with. tags: the post's and its stream's; topics: see queue_entry; missing: 1 no media, 2 a
--- medium without alt text, 4 a bot.
+-- Columns of an entry that blocks, switches and topical rules compare. tags: folded hashtags of the post and its stream;
+-- topics: those that a topical rule names, sorted; missing: 1 no media, 2 a medium without alt text, 4 a bot.
 CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text, p_media jsonb, p_is_bot boolean,
   OUT tags text[], OUT topics text, OUT missing integer) LANGUAGE sql STABLE AS $$
   SELECT ARRAY(SELECT DISTINCT tag FROM unnest(p_hashtags || p_stream_hashtag) tag WHERE tag IS NOT NULL),
@@ -10,18 +10,18 @@ CREATE OR REPLACE FUNCTION entry_facts(p_hashtags text[], p_stream_hashtag text,
        + 4 * p_is_bot::int
 $$;
 
--- For source_check: the server of a post.
+-- The server of a post, as source_check names it.
 CREATE OR REPLACE FUNCTION uri_host(p_uri text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT lower(split_part(p_uri, '/', 3)) $$;
 
--- Confirmations up to this time have expired; p_confirm_hours 0: only those of entries that a restore brought back and whose
--- servers have not shown them since (lib/runtime/backup).
+-- Confirmations at this time or before have expired. With p_confirm_hours 0 these are only the ones that a restore has set
+-- (lib/runtime/backup): the server has not shown the post since.
 CREATE OR REPLACE FUNCTION confirmed_since(p_confirm_hours integer) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN p_confirm_hours > 0 THEN now() - p_confirm_hours * interval '1 hour' ELSE '1969-12-31T00:00:00Z' END
 $$;
 
--- p_at: null for the stored time of each approval. The transaction has its id before it reads the lists (lib/queue/hold-changes.ts).
--- A post that was last confirmed more than an hour ago is checked at its own server, and held if it was missing there; of a
--- larger batch only those that are needed soon (lib/collect/plan-checks.ts).
+-- Adds approved posts to the queue. p_at: time of the approval; null for the stored one of each. Takes a transaction id before
+-- it reads the lists (lib/queue/hold-changes.ts). Asks for a source check of posts that were confirmed more than an hour ago.
+-- Of more than 500 posts, lib/collect/plan-checks.ts chooses those that are needed soon.
 CREATE OR REPLACE FUNCTION queue_enqueue(p_post_ids integer[], p_at timestamptz, p_confirm_hours integer DEFAULT 0)
 RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
@@ -32,7 +32,7 @@ BEGIN
          + CASE WHEN p.source_missing_at IS NOT NULL THEN 8 WHEN c.confirmed_at <= confirmed_since(p_confirm_hours) THEN 4 ELSE 0 END
          + 16 * (p.differs_since IS NOT NULL)::int + 64 * (NOT p.has_https_address)::int
     FROM post p, LATERAL (
-           -- A server that shows a post of its own confirms it, so one without that time was brought back by a restore. A copy is older.
+           -- Missing confirmations were removed by a restore if the post's own server showed it, or if a copy was fetched before.
            SELECT f.*, coalesce(p.confirmed_at, CASE WHEN p.from_home OR p.fetched_at <= r.restored_at THEN confirmed_since(0) ELSE 'epoch' END) AS confirmed_at
              FROM entry_facts(p.hashtags_folded, p.stream_hashtag_folded, p.media, p.author_is_bot) f, installation r OFFSET 0) c
    WHERE p.id = ANY (p_post_ids)

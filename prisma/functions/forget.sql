@@ -1,16 +1,16 @@
--- The only place where posts lose their content: text, earlier versions, media addresses, and quotations of them in
+-- The only place where posts lose their content: text, earlier versions, media addresses, and texts about them in
 -- other tables. Ids, URIs, states, times and counters stay (docs/decisions/0029-forgetting.md).
 
--- Writes a tombstone for each post; returns the number of deleted ones. p_reason: cleanup, trim, deleted, opt_out,
--- rejected, unreviewed, failed.
+-- Deletes posts and writes a tombstone for each. Returns the number of deleted posts. p_reason: cleanup, trim, deleted,
+-- opt_out, rejected, unreviewed, failed.
 CREATE OR REPLACE FUNCTION delete_posts(p_ids integer[], p_reason text) RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   n integer;
 BEGIN
-  -- In the order of reviews: posts by id, then queue entries.
+  -- Locks in the order of reviews: posts by id, then queue entries.
   PERFORM FROM post WHERE id = ANY (p_ids) ORDER BY id FOR UPDATE;
   PERFORM FROM queue_entry WHERE post_id = ANY (p_ids) ORDER BY post_id FOR UPDATE;
-  -- Consumers hear of these (GET /curated/withdrawn).
+  -- Tells consumers (GET /curated/withdrawn).
   IF p_reason IN ('deleted', 'opt_out') THEN PERFORM erase_posts(p_ids); END IF;
   PERFORM unlearn(p_ids, p_reason IN ('cleanup', 'trim', 'rejected', 'unreviewed', 'failed'), CASE p_reason
     WHEN 'opt_out' THEN ARRAY(SELECT DISTINCT author_key FROM post WHERE id = ANY (p_ids)) ELSE '{}' END);
@@ -23,14 +23,13 @@ BEGIN
   RETURN n;
 END $$;
 
--- For posts that are deleted or no longer public at their own server: the record stays, emptied. Idempotent.
+-- Empties posts that are deleted or no longer public at their own server; their rows stay. Idempotent.
 CREATE OR REPLACE FUNCTION erase_posts(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   -- Once for each post that a consumer had.
-  INSERT INTO post_event (post_id, actor, source, action, details)
-  SELECT id, 'Sluice', 'service', 'withdrawn', jsonb_build_object('stream_id', stream_id) FROM post p
-   WHERE id = ANY (p_ids) AND erased_at IS NULL
-     AND EXISTS (SELECT FROM post_event e WHERE e.post_id = p.id AND e.action = 'reserve')
+  INSERT INTO post_event (post_id, actor, source, action)
+  SELECT id, 'Sluice', 'service', 'withdrawn' FROM post p
+   WHERE id = ANY (p_ids) AND erased_at IS NULL AND EXISTS (SELECT FROM post_event WHERE post_id = p.id AND action = 'reserve')
    ORDER BY id;
   UPDATE post SET erased_at = now(), updated_at = now(), content = '', plain_text = '', snippet = '', search = '',
          author_display_name = NULL, author_avatar_url = NULL, hashtags = '{}', hashtags_folded = '{}', related = '{}', media = '[]',
@@ -46,10 +45,10 @@ BEGIN
   PERFORM forget_quotes(p_ids);
 END $$;
 
--- A trigger, so that no deletion can omit it.
+-- A trigger, so that every deletion removes the texts about its posts.
 CREATE OR REPLACE FUNCTION forget_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Of a post that is deleted without a reason (delete_posts()) nothing stays.
+  -- Posts that delete_posts() has not unlearned: deleted by another statement, so nothing learnt of them stays.
   PERFORM unlearn(ARRAY(SELECT id FROM old_rows JOIN learnt ON post_id = id WHERE 0 = ANY (features)), false);
   PERFORM forget_quotes(ARRAY(SELECT id FROM old_rows));
   RETURN NULL;
@@ -57,23 +56,23 @@ END $$;
 CREATE OR REPLACE TRIGGER post_forget AFTER DELETE ON post
   REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_deleted();
 
--- Removes texts about posts that are deleted or erased in this transaction. A text that several posts share (the note
--- of a batch) goes with the last of them.
+-- Removes texts about posts that are deleted or erased in this transaction. The note of a batch, which its posts share, is
+-- removed with the last of them.
 CREATE OR REPLACE FUNCTION forget_quotes(p_ids integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   batches text[] := ARRAY(SELECT DISTINCT details ->> 'batch_id' FROM post_event
                            WHERE post_id = ANY (p_ids) AND action <> 'error' AND details ? 'batch_id');
 BEGIN
-  -- One at a time: two transactions would each see the other's post and leave the text they share.
+  -- One transaction at a time: two would each see the other's post and leave the note of the batch.
   IF batches <> '{}' THEN PERFORM pg_advisory_xact_lock(7106); END IF;
 
-  -- Notes of a filter begin with its name; those of the service are constants and names of keys. The details of an error are
-  -- the consumer's. An undo does not restore the entry of such a post.
+  -- Keeps of notes the name of the filter, and what the service wrote: constants and names of keys. Removes the details of
+  -- errors, which consumers wrote, and former queue entries, which no undo needs.
   UPDATE post_event e SET note = kept.note, details = kept.details, before = kept.before
     FROM (SELECT id, CASE source WHEN 'filter' THEN split_part(note, ': ', 1) WHEN 'service' THEN note END AS note,
                  (SELECT jsonb_object_agg(key, value)
                     FROM jsonb_each(CASE WHEN action <> 'error' AND jsonb_typeof(details) = 'object' THEN details ELSE '{}' END)
-                   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id', 'stream_id')) AS details,
+                   WHERE key IN ('batch_id', 'decision_id', 'decided_at', 'undoes', 'reject_reason_id')) AS details,
                  before - 'entry' AS before
             FROM post_event WHERE post_id = ANY (p_ids)) kept
    WHERE e.id = kept.id AND (e.note, e.details, e.before) IS DISTINCT FROM (kept.note, kept.details, kept.before);

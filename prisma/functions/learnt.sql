@@ -1,12 +1,12 @@
--- The counts of the learner (lib/checks/learner). Numbers of features: 0 all posts, below 0 authors and instances, above 0 the rest.
+-- The counts of the learner (lib/checks/learner). A feature is a number: 0 all posts, below 0 authors and instances, above 0 others.
 
--- Stands for the name of an author or an instance.
+-- The feature of an author or an instance.
 CREATE OR REPLACE FUNCTION name_number(p_name text) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT -1 - ('x' || substr(encode(uri_hmac(p_name), 'hex'), 1, 13))::bit(52)::bigint
 $$;
 
--- Forgets what was learnt of posts, and of these authors, who refuse, deleted posts included. p_keep: of posts that are deleted
--- after their delivery or by their age the decision stays, and the counts of features that posts of three authors have.
+-- Forgets what was learnt of posts, and all that was learnt of authors who refuse, also from posts deleted before. p_keep, for
+-- posts that are delivered or old: keeps the decisions, and the counts of features that posts of three authors have.
 CREATE OR REPLACE FUNCTION unlearn(p_ids integer[], p_keep boolean, p_author_keys text[] DEFAULT '{}') RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
@@ -14,7 +14,7 @@ DECLARE
   ids integer[] := p_ids || ARRAY(SELECT post_id FROM learnt WHERE author = ANY (names));
 BEGIN
   IF cardinality(ids) = 0 THEN RETURN; END IF;
-  -- Also against learn(), which may have read a post that is deleted now.
+  -- One transaction at a time, learn() included: it may have read a post that is deleted now.
   PERFORM pg_advisory_xact_lock(7107);
   UPDATE learnt_count c
      SET reviewed = c.reviewed - n.reviewed, rejected = c.rejected - n.rejected,

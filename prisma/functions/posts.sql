@@ -1,4 +1,4 @@
--- HMAC-SHA-256 (RFC 2104). Written out because pgcrypto is not installed everywhere.
+-- HMAC-SHA-256 (RFC 2104) with the secret of the installation. pgcrypto, which has it, is not installed everywhere.
 CREATE OR REPLACE FUNCTION uri_hmac(p_uri text) RETURNS bytea LANGUAGE plpgsql STABLE AS $$
 DECLARE
   secret bytea := (SELECT tombstone_secret FROM installation);

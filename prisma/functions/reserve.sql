@@ -1,6 +1,6 @@
--- GET /curated/next. A pool (queue_pool) is the posts that a call may have: streams, empty for all; tags, one of which a post
--- has, null for all; since, the time after which they were confirmed; recheck, whether a change of the lists is not yet in the
--- holds of all entries. It is inlined, so that indexes with its conditions are used.
+-- GET /curated/next. A pool (type queue_pool) is the set of posts that a call may have. streams: empty for all. tags: the post
+-- has one of them; null for all. since: the post was confirmed later. recheck: compare with the lists, because a change of
+-- them is not yet in all holds. PostgreSQL inlines the function, so that the partial indexes apply.
 
 CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT e.state = 'pending' AND e.holds = 0 AND e.not_before IS NULL AND e.confirmed_at > p.since
@@ -8,13 +8,13 @@ CREATE OR REPLACE FUNCTION is_in_pool(e queue_entry, p queue_pool) RETURNS boole
      AND (NOT p.recheck OR hold_bits(e.author_key, e.tags, e.related, e.missing) = 0)
 $$;
 
--- Null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
+-- Time that a post is kept back: null for up to three refusals in a row, then 1 s, 2 s, 4 s … up to one hour.
 CREATE OR REPLACE FUNCTION backoff_delay(p_refusals integer) RETURNS interval LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN p_refusals >= 4 THEN least(3600, power(2, least(p_refusals - 4, 20))) * interval '1 second' END
 $$;
 
--- Ends the oldest 500 of the backoffs and leases that are over, and holds pending entries that were confirmed at p_since or
--- before, at most p_limit. Returns the number of these.
+-- Ends expired leases and back-offs, the oldest 500. Holds up to p_limit pending entries whose confirmation has expired (at
+-- p_since or before), and returns their number.
 CREATE OR REPLACE FUNCTION queue_sweep(p_since timestamptz DEFAULT '-infinity', p_limit integer DEFAULT 2000) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
@@ -41,18 +41,19 @@ BEGIN
   RETURN expired;
 END $$;
 
--- Locks the oldest post of the pool, or the oldest of its author's posts there for a random one. Skips locked posts; null
--- when no other is left. Random: any of the tags' or streams' posts if these are up to 5 000, else those in a window of keys
--- at a random place, accepted with their number / 64 (docs/decisions/0003-uniform-random-choice.md); the first window is the
--- whole range. A column BETWEEN one value, and the order by it: with "=", the planner takes an index in another order.
+-- Chooses a post of the pool and locks its entry: the oldest, or, for p_random, the oldest of a random post's author. Skips
+-- locked entries; null when no other is left. Up to 5 000 posts of the pool's topics or streams are read as a whole. Otherwise
+-- a random post is drawn from a window of random keys, which is accepted with the probability (its posts / 64); the first
+-- window is the whole range (docs/decisions/0003-uniform-random-choice.md).
+-- "x BETWEEN v AND v ORDER BY x": with "x = v" the planner would choose an index in another order.
 CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETURNS integer
 LANGUAGE plpgsql VOLATILE SET enable_sort = off SET enable_indexscan = on SET enable_bitmapscan = off AS $$
 DECLARE
   candidates integer[];
   streams integer[] := pool.streams;
-  is_all boolean := false;
-  reach integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
-  low float8 := 0;
+  is_complete boolean := false;
+  max_candidates integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
+  start float8 := 0; -- of the window of random keys
   width float8 := 1;
   last_key float8;
   author text;
@@ -60,36 +61,36 @@ DECLARE
 BEGIN
   IF streams = '{}' AND pool.tags IS NOT NULL THEN streams := ARRAY(SELECT id FROM stream) || -1; END IF;
   LOOP
-    IF NOT is_all AND streams <> '{}' THEN
-      -- Merges the oldest of each stream and set of topics; these sets are few.
+    IF NOT is_complete AND streams <> '{}' THEN
+      -- Merges the oldest posts of each stream and set of topics; there are few sets.
       candidates := ARRAY(
         WITH RECURSIVE topic AS (
           SELECT '' COLLATE "C" AS topics UNION ALL
           SELECT (SELECT q.topics FROM queue_entry q
                    WHERE q.topics > t.topics AND state = 'pending' AND holds = 0 AND not_before IS NULL ORDER BY q.topics LIMIT 1)
             FROM topic t WHERE t.topics IS NOT NULL
-        ), own AS NOT MATERIALIZED (
+        ), waiting AS NOT MATERIALIZED (
           SELECT x.* FROM topic t, unnest(streams) s, LATERAL (
             SELECT post_id, approved_at FROM queue_entry q
              WHERE topics BETWEEN t.topics AND t.topics AND coalesce(stream_id, -1) BETWEEN s AND s AND is_in_pool(q, pool)
-             ORDER BY topics, coalesce(stream_id, -1), approved_at, post_id LIMIT reach) x
+             ORDER BY topics, coalesce(stream_id, -1), approved_at, post_id LIMIT max_candidates) x
            WHERE pool.tags IS NULL OR string_to_array(t.topics, '#') && pool.tags
-        ) (SELECT post_id FROM own WHERE NOT p_random ORDER BY approved_at, post_id LIMIT reach)
-          UNION ALL (SELECT post_id FROM (SELECT * FROM own WHERE p_random LIMIT reach) any_order ORDER BY random()));
-      is_all := cardinality(candidates) < reach;
+        ) (SELECT post_id FROM waiting WHERE NOT p_random ORDER BY approved_at, post_id LIMIT max_candidates)
+          UNION ALL (SELECT post_id FROM (SELECT * FROM waiting WHERE p_random LIMIT max_candidates) any_order ORDER BY random()));
+      is_complete := cardinality(candidates) < max_candidates;
     END IF;
-    IF NOT is_all AND p_random THEN
+    IF NOT is_complete AND p_random THEN
       FOR attempt IN 1..100 LOOP
         SELECT coalesce(array_agg(post_id ORDER BY random()), '{}'), max(random_key) INTO candidates, last_key FROM (
           SELECT post_id, random_key FROM queue_entry q
-           WHERE is_in_pool(q, pool) AND random_key >= low AND random_key < low + width ORDER BY random_key LIMIT 65) x;
-        is_all := width = 1 AND cardinality(candidates) < 65;
-        EXIT WHEN is_all OR cardinality(candidates) < 65 AND random() < cardinality(candidates) / 64.0;
-        -- Aimed at 24 posts; with more than 64 the choice is not uniform.
-        width := CASE cardinality(candidates) WHEN 65 THEN (last_key - low) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
-        low := random() * (1 + width) - width;
+           WHERE is_in_pool(q, pool) AND random_key >= start AND random_key < start + width ORDER BY random_key LIMIT 65) x;
+        is_complete := width = 1 AND cardinality(candidates) < 65;
+        EXIT WHEN is_complete OR cardinality(candidates) < 65 AND random() < cardinality(candidates) / 64.0;
+        -- The window aims at 24 posts. One with more than 64 would favour some posts.
+        width := CASE cardinality(candidates) WHEN 65 THEN (last_key - start) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
+        start := random() * (1 + width) - width;
       END LOOP;
-    ELSIF NOT is_all AND streams = '{}' THEN
+    ELSIF NOT is_complete AND streams = '{}' THEN
       SELECT post_id INTO found_id FROM queue_entry q WHERE is_in_pool(q, pool)
        ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
       RETURN found_id;
@@ -105,17 +106,17 @@ BEGIN
       END IF;
       IF found_id IS NOT NULL THEN RETURN found_id; END IF;
     END LOOP;
-    IF is_all THEN RETURN NULL; END IF;
-    reach := CASE WHEN p_random THEN 16 ELSE 16 * reach END;
+    IF is_complete THEN RETURN NULL; END IF;
+    max_candidates := CASE WHEN p_random THEN 16 ELSE 16 * max_candidates END;
     p_random := false;
   END LOOP;
 END $$;
 
--- For a caller of queue_identify. p_topical: whether the pools that are tried in turn are topical. outcome: ok, empty
--- (lease_expires_at is then when a post that is kept back returns, or null), or the caller's verdict.
--- Separate statements, so that a reservation that the sweep just returned can be leased
--- (docs/decisions/0002-one-statement-reserve.md). Plans are kept and must be right for any size: seqscan and bitmapscan = off
--- against those of a small table, jit = off because the penalty of these would start it.
+-- Leases a post to a caller of queue_identify. p_topical: the pools to try in turn; true for topical posts. outcome: ok, empty
+-- (lease_expires_at is then the time at which a post that is kept back is offered again, or null), or the caller's verdict.
+-- The sweep is a statement of its own, so that the claim sees the posts that it returned
+-- (docs/decisions/0002-one-statement-reserve.md). Plans are kept and must suit every size of the table: no seqscan and no
+-- bitmapscan, which suit a small one; no jit, which the cost of a forbidden scan would start.
 CREATE OR REPLACE FUNCTION queue_reserve(
   caller queue_caller, p_random boolean, p_topical boolean[], p_time_zone text, p_timeout_seconds integer,
   p_confirm_hours integer DEFAULT 0
@@ -141,7 +142,7 @@ BEGIN
          (SELECT (value -> 'deliveries_paused')::boolean FROM setting WHERE name = 'switches'),
          EXISTS (SELECT FROM hold_change)
     INTO is_due, is_paused, pool.recheck;
-  -- More are left, after a change of CONFIRM_WITHIN_HOURS: a choice might have to skip a million of them.
+  -- More are left after a change of CONFIRM_WITHIN_HOURS. A choice might have to skip a million of them.
   IF is_due AND queue_sweep(pool.since) >= 2000 THEN
     item.lease_expires_at := now();
     RETURN item;

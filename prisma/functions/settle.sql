@@ -1,6 +1,5 @@
--- The caller of the queue; ack, nack, error and extend.
--- p_key_hash null: the member of a verified session. p_stream_id limits stream_ids further. verdict: ok,
--- invalid_key, forbidden, unknown_stream.
+-- The caller of a queue function. p_key_hash null: the member of a verified session. p_stream_id limits stream_ids further.
+-- verdict: ok, invalid_key, forbidden, unknown_stream.
 CREATE OR REPLACE FUNCTION queue_identify(
   p_key_hash bytea, p_member_id integer, p_label text, p_stream_id integer DEFAULT NULL
 ) RETURNS queue_caller LANGUAGE plpgsql STABLE AS $$
@@ -10,7 +9,7 @@ BEGIN
   IF p_key_hash IS NULL THEN
     caller := ROW('ok', NULL, p_member_id, p_label, 'screen', '{}'::integer[])::queue_caller;
   ELSE
-    -- As roleGrants() in lib/base/http/permissions.ts has it.
+    -- The roles of the scope "consume" in lib/base/http/permissions.ts.
     SELECT CASE WHEN 'consume' = ANY (k.scopes) AND m.role IN ('reviewer', 'admin') THEN 'ok' ELSE 'forbidden' END,
            k.id, k.created_by, k.name, 'api', k.stream_ids
       INTO caller
@@ -21,15 +20,16 @@ BEGIN
   END IF;
   IF caller.verdict = 'ok' AND p_stream_id IS NOT NULL THEN
     IF NOT EXISTS (SELECT FROM stream WHERE id = p_stream_id) THEN caller.verdict := 'unknown_stream'; END IF;
-    -- Of both; 0 is no stream.
+    -- The stream that both allow; no stream has the id 0.
     caller.stream_ids := ARRAY[CASE WHEN cardinality(caller.stream_ids) = 0 OR p_stream_id = ANY (caller.stream_ids)
                                     THEN p_stream_id ELSE 0 END];
   END IF;
   RETURN caller;
 END $$;
--- ack, nack, error or extend of a post by the caller of queue_identify; waits while another transaction holds its entry.
--- outcome: ok, the caller's verdict, not_found, conflict (state holds the reason), stale (another lease than those in the
--- comma-separated p_leases holds the post), limit (24 hours after the reservation began). lease_expires_at: the end of an
+
+-- ack, nack, error or extend by a caller of queue_identify. Waits for another transaction that has locked the entry.
+-- outcome: ok, the caller's verdict, not_found, conflict (with the state of the post), stale (the lease is none of p_leases,
+-- which are separated by commas), limit (a lease ends at most 24 hours after it began). lease_expires_at: end of an
 -- extended lease, or the time until which a nacked post is kept back.
 CREATE OR REPLACE FUNCTION queue_settle(
   caller queue_caller, p_post_id integer, p_action text, p_leases text, p_reason text, p_details jsonb, p_timeout_seconds integer
@@ -61,7 +61,7 @@ BEGIN
      WHERE post_id = p_post_id RETURNING lease_expires_at INTO result.lease_expires_at;
     RETURN result;
   END IF;
-  -- A settled post keeps the caller who settled it, as its event does; a post that returns to the queue has no holder.
+  -- A delivered or failed post keeps the caller who settled it; a post that returns to the queue has none.
   UPDATE queue_entry SET
     state = CASE p_action WHEN 'ack' THEN 'delivered' WHEN 'error' THEN 'error' ELSE 'pending' END,
     lease_id = NULL, lease_expires_at = NULL,
@@ -78,8 +78,8 @@ BEGIN
   SELECT p_post_id, caller.label, caller.member_id, caller.key_id, caller.source, p_action, 'reserved', result.state,
          p_reason, p_details
   UNION ALL
-  -- Boosted after the post was withdrawn: told again.
-  SELECT id, 'Sluice', NULL, NULL, 'service', 'withdrawn', NULL, NULL, NULL, jsonb_build_object('stream_id', stream_id)
+  -- The post was withdrawn before its ack: consumers are told again.
+  SELECT id, 'Sluice', NULL, NULL, 'service', 'withdrawn', NULL, NULL, NULL, NULL
     FROM post WHERE p_action = 'ack' AND id = p_post_id AND erased_at IS NOT NULL;
   RETURN result;
 END $$;

@@ -1,9 +1,8 @@
--- The tally: triggers append deltas, tally_of() says which figures a delta changes, tally_now() reads, compact_tally() adds
--- up (docs/decisions/0039-one-roll-up.md).
+-- The tally: triggers append deltas, and functions turn them into figures (docs/decisions/0039-one-roll-up.md).
 
--- The only mapping: figures that deltas change, of some kinds; days are those of p_zone. A row without a key or a metric
--- does not exist; the key '' is all streams. PL/pgSQL keeps the plan, because planning takes longer than reading some deltas.
--- A SELECT for each figure, because a plan then skips those of other kinds (One-Time Filter).
+-- The figures that deltas change, of some kinds; the only such mapping. Days are those of p_zone; the key '' is all streams.
+-- Rows without a key or a metric are left out. PL/pgSQL keeps the plan, because planning takes longer than reading a few
+-- deltas. Each figure is a SELECT of its own, so that the plan skips other kinds (One-Time Filter).
 CREATE OR REPLACE FUNCTION tally_of(p_deltas tally_delta[], p_kinds text[], p_zone text)
 RETURNS TABLE (kind text, key text, metric text, at timestamp, n bigint)
 LANGUAGE plpgsql STABLE ROWS 100 SET plan_cache_mode = force_generic_plan AS $$
@@ -36,7 +35,7 @@ BEGIN
    GROUP BY 1, 2, 3, 4 HAVING sum(r.n) <> 0;
 END $$;
 
--- Figures of some kinds, open deltas included, from one snapshot. Two rows may have one key: add them.
+-- Figures of some kinds, open deltas included, from one snapshot. A figure may have two rows, which the caller adds up.
 CREATE OR REPLACE FUNCTION tally_now(p_kinds text[], p_zone text DEFAULT 'UTC')
 RETURNS TABLE (kind text, key text, metric text, at timestamp, n bigint) LANGUAGE sql STABLE AS $$
   SELECT kind, key, metric, at, n FROM tally WHERE kind = ANY (p_kinds)
@@ -44,7 +43,7 @@ RETURNS TABLE (kind text, key text, metric text, at timestamp, n bigint) LANGUAG
   SELECT kind, key, metric, at, n FROM tally_of(ARRAY(SELECT d FROM tally_delta d), p_kinds, p_zone)
 $$;
 
--- Returns the number of deltas; 0 when another process is compacting.
+-- Moves open deltas into the tally. Returns their number; 0 while another process does it.
 CREATE OR REPLACE FUNCTION compact_tally(p_zone text DEFAULT 'UTC', p_limit integer DEFAULT 20000) RETURNS integer LANGUAGE sql AS $$
   WITH taken AS (
     DELETE FROM tally_delta d
@@ -60,8 +59,8 @@ CREATE OR REPLACE FUNCTION compact_tally(p_zone text DEFAULT 'UTC', p_limit inte
 $$;
 
 -- Row triggers, because most changes are of one row, and a transition table costs more than the delta.
--- The new row is added, the old one taken away. A post is unreviewed and moved from there by its standing review, at the
--- time of that review: a changed review moves it, an undo removes it. A deletion takes the post and leaves the events. A
+-- Each trigger adds the new row and subtracts the old one. A stored post counts as unreviewed, and its standing review moves
+-- it from there at the time of the review; an undo takes that back. A deletion subtracts the post and leaves its events. A
 -- review by a filter has no host and no reviewer; a reviewer's rejection has the id of its reason, or ''.
 CREATE OR REPLACE FUNCTION tally_post() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -99,8 +98,8 @@ CREATE OR REPLACE TRIGGER tally_post AFTER INSERT OR DELETE OR UPDATE OF stream_
     auto_reject_reason, reject_reason_id, reviewed_at, reviewed_by_member, reviewed_by
   ON post FOR EACH ROW EXECUTE FUNCTION tally_post();
 
--- The host is the part after "@" of the author. An undo restores failed entries by inserting them; the entries of a deleted
--- stream count under "no stream".
+-- The host of a delivery is the part after "@" of the author. An undo restores failed entries by inserting them. Entries of a
+-- deleted stream count under "no stream" (0).
 CREATE OR REPLACE FUNCTION tally_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'UPDATE' OR NEW.stream_id IS DISTINCT FROM OLD.stream_id THEN
