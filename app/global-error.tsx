@@ -2,7 +2,7 @@
 import { PageErrorMessage } from "#components/shell/page-error.tsx";
 import "./globals.css";
 
-/** Replaces the root layout, so it has system colours and fonts. */
+/** Shown when the root layout fails, so without the member's theme and the web font. */
 export default function GlobalError({ retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

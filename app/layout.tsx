@@ -22,11 +22,11 @@ export const viewport: Viewport = {
 };
 
 /**
- * The member's theme is in the first paint, without inline script. Reading the session also makes every page
- * dynamic, as the content policy's nonce requires.
+ * Sets the member's theme on the server, so that the first paint has it without an inline script. Reading the session
+ * also makes every page dynamic, which the nonce of the content policy requires.
  */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // A database that does not answer is the page's error, not the layout's.
+  // If the database is away, the page shows the error, not the layout.
   const theme = (await currentMember().catch(() => null))?.theme;
   return (
     <html

@@ -12,7 +12,7 @@ export default function NotFound() {
       <Mark className="mb-4 size-8 text-accent" />
       <h1 className="text-20 font-semibold tracking-tight">This page does not exist</h1>
       <p className="text-14 text-muted">Check the address. The page may have been deleted.</p>
-      {/* The router's link would add 3 kB to every page. */}
+      {/* Next's link would add 3 kB to every page. */}
       <a href="/" className={buttonClass("quiet", "md", "mt-5")}>
         Go to the start page
       </a>

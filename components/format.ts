@@ -35,12 +35,12 @@ export function formatSize(bytes: number): string {
 }
 
 const DAY_MS = 86_400_000;
-/** Beyond this many days a date says more than a distance. */
+/** After this many days the date is shown. */
 const MAX_DAYS_AWAY = 30;
 
 /**
- * Milliseconds → "5 min ago", "in 2 hr", "just now"; from 24 hours on calendar days of the zone, from 31 days on a date.
- * Clocks differ, so a past time is never shown as a future one, nor the reverse.
+ * Milliseconds → "5 min ago", "in 2 hr", "just now". From 24 hours it counts calendar days of the time zone; after 30 days
+ * it shows the date. Because clocks differ, `isAhead` decides between past and future.
  */
 export function formatRelativeTime(time: number, now: number, timeZone: string, isAhead = false): string {
   const seconds = (isAhead ? Math.max(0, time - now) : Math.min(0, time - now)) / 1000;
@@ -51,7 +51,7 @@ export function formatRelativeTime(time: number, now: number, timeZone: string, 
   if (distance < 86_400) return relative.format(sign * Math.max(1, Math.round(distance / 3600)), "hour");
   const days = (midnight(time, timeZone) - midnight(now, timeZone)) / DAY_MS;
   if (Math.abs(days) > MAX_DAYS_AWAY) return formatDay(time, timeZone);
-  // A day of 25 hours ends on the same date.
+  // 24 hours later may be the same date: a day can have 25 hours.
   return relative.format(days || sign, "day");
 }
 
@@ -123,7 +123,7 @@ function formatIn(timeZone: string, time: number, options: Intl.DateTimeFormatOp
   const known = formats.get(key);
   const format = known ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone: knownZone(timeZone) });
   if (!known) formats.set(key, format);
-  // Node and browsers use different spaces.
+  // Node and browsers use different space characters.
   return format.format(time).replace(/[\u00a0\u202f]/g, " ");
 }
 

@@ -1,10 +1,9 @@
-import { plural } from "#components/format.ts";
 import type { StreamSetting, StreamSettings } from "#lib/collect/stream-schema.ts";
 import type { HeldReason } from "#lib/queue/holds.ts";
 
 /**
- * Names that several screens share: states, roles, reasons, scopes. Every other text stands where it is shown.
- * Verbs on buttons, no "please", no exclamation marks. One thing has one name here, in the API and in the log.
+ * Texts that several screens share: states, roles, reasons, scopes. Every other text is where it is shown. Buttons are
+ * verbs. One thing has the same name here, in the API and in the log.
  */
 type HeldWords = { name: string; howToRelease: string };
 
@@ -14,13 +13,26 @@ type FieldWords<Value> = { label: string; hint?: string } & ([Value] extends [bo
 
 export const passwordHint = "At least 10 characters. A short sentence works well.";
 
-export const checkNames = {
+export const revokeKeysLabel = (keys: number) =>
+  keys === 1 ? "Also revoke my API key" : `Also revoke my ${keys} API keys`;
+
+export const revokeKeysHint =
+  "And end the open links that I made. Choose this if another person may have used the account.";
+
+export const handedOutError = "A boost bot already has this post. The decision can no longer be changed.";
+
+const checkNames = {
   rules: "Text rules",
   learner: "Learner",
   picture_explicit: "Explicit pictures",
   picture_suggestive: "Suggestive pictures",
   chat_model: "Chat model",
 } as Readonly<Record<string, string>>;
+
+/** Label for the API's name of a check. */
+export function checkName(name: string): string {
+  return checkNames[name] ?? name.replaceAll("_", " ");
+}
 
 export const switchLabels = {
   require_media: "Posts without media",
@@ -39,7 +51,7 @@ export const blockKinds = {
   contains: "any part",
 } as const;
 
-export const kinds = {
+export const keptKindLabels = {
   rejected: "Rejected posts",
   unreviewed: "Posts without a decision",
   failed: "Failed posts",
@@ -75,25 +87,12 @@ export const lifeActions = {
   dismiss: "Error dismissed",
 } as Record<string, string>;
 
-export const lifeStates = {
-  unreviewed: "Unreviewed",
-  rejected: "Rejected",
-  pending: "Pending",
-  reserved: "Reserved",
-  delivered: "Delivered",
-  error: "Error",
-} as Record<string, string>;
-
 export const changedThrough = {
   screen: "in the dashboard",
   api: "by API key",
   filter: "by a filter",
   service: "by Sluice",
 } as const;
-
-export const requeued = (count: number) => `${plural(count, "post", "posts")} requeued`;
-
-export const dismissed = (count: number) => `${plural(count, "post", "posts")} rejected`;
 
 export const heldReasons = {
   require_media: {
@@ -152,7 +151,6 @@ export const orderLabels = {
 export const decisionNames = { approve: "Approved", reject: "Rejected", skip: "Skipped" } as const;
 
 export const checkResults = {
-  any: "Any",
   reject: "Would reject",
   fine: "No problem",
   unsure: "Doubts",

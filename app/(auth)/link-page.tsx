@@ -2,7 +2,7 @@ import { AuthForm, type AuthField, type AuthFormProps } from "#components/auth/a
 import { AuthHeading } from "#components/auth/auth-heading.tsx";
 import { ProviderButtons } from "#components/auth/provider-buttons.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
-import { passwordHint, roles } from "#components/words.ts";
+import { passwordHint, revokeKeysLabel, roles } from "#components/words.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import { readLink } from "#lib/accounts/links.ts";
 import { parameter, type SearchParams } from "./search-params.ts";
@@ -69,14 +69,13 @@ export async function LinkPage({
         <ProviderButtons providers={configuredProviders()} callbackUrl="/" />
       </>
     );
-  const keys = link.api_keys === 1 ? "my API key" : `my ${link.api_keys} API keys`;
   return (
     <>
       <AuthHeading title="Set password">This ends all your other sessions.</AuthHeading>
       <AuthForm
         {...form}
         fields={[own, { ...password, label: "New password" }]}
-        revokesKeys={link.api_keys === 0 ? undefined : `Also revoke ${keys}`}
+        revokesKeys={link.api_keys === 0 ? undefined : revokeKeysLabel(link.api_keys)}
         submit="Set password"
       />
     </>

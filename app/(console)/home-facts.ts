@@ -16,7 +16,7 @@ import { getToday, listBotFigures } from "#lib/stats/get-overview.ts";
 import { readAlerts } from "#lib/stats/alerts.ts";
 import { readStats } from "./to-review.ts";
 
-/* Counters and short lists; no query reads more posts than it shows. What several panels show is read once a page. */
+/* What Home shows. No query reads more posts than are shown; what several panels need is read once per page. */
 
 const OVERDUE_MS = 15 * 60_000;
 
@@ -37,7 +37,7 @@ const readStreams = cache(async () => {
   const isOverdue =
     nextFetch !== undefined &&
     now().getTime() - Date.parse(nextFetch) > OVERDUE_MS &&
-    // Schedulers of serverless platforms may call once a day, and a paused server delays its streams.
+    // On Vercel the scheduler may run once a day. A host in back-off delays its streams.
     env().VERCEL === undefined &&
     waitingHosts.length === 0;
   return { streams, nextFetch, isOverdue };
@@ -68,14 +68,18 @@ export async function readAttention({ id, role }: Me): Promise<AttentionFacts> {
       isAdmin ? checkWorker() : null,
     ]);
   return {
-    ...{ now: time, role, unreviewed, keys, ...intake },
+    ...intake,
+    now: time,
+    role,
+    unreviewed,
+    keys,
     failedDeliveries: counts.error,
     optOuts: optOuts.total,
     workerSilentSince:
       worker?.status === "silent"
         ? new Date(time - worker.last_round_age_seconds * 1000).toISOString()
         : null,
-    // Those about the machine, the streams and others' keys are for admins.
+    // Only admins see alerts about the machine, the streams and other members' keys.
     alerts: alerts.filter(
       ({ rule, subject }) =>
         isAdmin ||

@@ -10,7 +10,7 @@ import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { countForReviewer } from "./to-review.ts";
 
-/** Only the fields that screens need reach the browser. */
+/** Passes only those fields of the member to the browser that screens need. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const { id, name, email, role, time_zone, preferences } = await requireMember();
   const reasons = await listRejectReasons();
@@ -36,7 +36,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   );
 }
 
-/** The page does not wait for it. */
+/** Number of posts to review. The page does not wait for it. */
 async function Waiting() {
   const count = await countForReviewer();
   if (count === 0) return null;

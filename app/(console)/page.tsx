@@ -3,7 +3,7 @@ import { FirstSteps } from "#components/home/first-steps.tsx";
 import { Flow } from "#components/home/flow.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
-import { Slow } from "#components/ui/slow.tsx";
+import { AsyncBoundary } from "#components/ui/async-boundary.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/switches.ts";
 import { readAttention, readFlow, readKeys } from "./home-facts.ts";
@@ -18,14 +18,14 @@ export default async function HomePage() {
     <>
       <RefreshPage every={30_000} />
       <PageHeader title="Home" className="mb-3 desk:mb-3" />
-      <Slow failed="Home could not be loaded">
+      <AsyncBoundary failed="Home could not be loaded">
         <Home />
-      </Slow>
+      </AsyncBoundary>
     </>
   );
 }
 
-/** Before the first post, an admin sees the first steps alone. */
+/** Until the first post, an admin sees only the first steps. */
 async function Home() {
   const [{ id, role }, stats, { deliveries_paused: isPaused }] = await Promise.all([
     requireMember(),
@@ -39,12 +39,12 @@ async function Home() {
   return (
     <div className="space-y-4">
       {isPaused ? <PausedNotice /> : null}
-      <Slow failed="The list of tasks could not be loaded">
+      <AsyncBoundary failed="The list of tasks could not be loaded">
         <NeedsAttention />
-      </Slow>
-      <Slow failed="The figures could not be loaded" rows={3}>
+      </AsyncBoundary>
+      <AsyncBoundary failed="The figures could not be loaded" rows={3}>
         <FlowPanel />
-      </Slow>
+      </AsyncBoundary>
     </div>
   );
 }

@@ -4,10 +4,10 @@ import { formatCount } from "#components/format.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getStats } from "#lib/stats/get-stats.ts";
 
-/** Once a page, for its figures and the navigation. */
+/** Read once per page, for its figures and the navigation. */
 export const readStats = cache(getStats);
 
-/** Zero for viewers, who decide nothing. A page does without the number when it cannot be counted. */
+/** Number of posts to review. Zero for viewers, who do not review, and if counting fails. */
 export async function countForReviewer(): Promise<number> {
   const { role } = await requireMember();
   if (role === "viewer") return 0;
@@ -17,7 +17,7 @@ export async function countForReviewer(): Promise<number> {
   );
 }
 
-/** For pages that render themselves again, because their tab is looked at from others. */
+/** A title with the number of posts to review, visible from other tabs of the browser. */
 export async function titleWithCount(title: string): Promise<Metadata> {
   const count = await countForReviewer();
   return { title: count > 0 ? `(${formatCount(count)}) ${title}` : title };

@@ -8,5 +8,5 @@ export function openApi(): OpenApi {
   return (document ??= openApiDocument() as unknown as OpenApi);
 }
 
-/** Sections that stand among all operations only. */
+/** Sections without a page of their own; their operations are in the list of all operations. */
 export const rareTags = ["Aliases", "Health", "Profile"];

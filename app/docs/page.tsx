@@ -69,14 +69,14 @@ export default async function DocsPage({ searchParams }: Props) {
           </section>
         ))
       ) : (
-        <Found endpoints={found(endpointsOf(document), search)} search={search} />
+        <SearchResults endpoints={searchEndpoints(endpointsOf(document), search)} search={search} />
       )}
     </>
   );
 }
 
-/** Those with all words, the ones whose path has them first. */
-function found(endpoints: readonly Endpoint[], search: string): Endpoint[] {
+/** Endpoints that contain all words. Those with the words in their path come first. */
+function searchEndpoints(endpoints: readonly Endpoint[], search: string): Endpoint[] {
   const words = search.toLowerCase().split(/\s+/);
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const isNamed = ({ method, path }: Endpoint) => has(`${method} ${path}`);
@@ -87,7 +87,7 @@ function found(endpoints: readonly Endpoint[], search: string): Endpoint[] {
     .toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
 }
 
-function Found({ endpoints, search }: { endpoints: readonly Endpoint[]; search: string }) {
+function SearchResults({ endpoints, search }: { endpoints: readonly Endpoint[]; search: string }) {
   return (
     <>
       <p role="status" className="mt-1 text-13 text-muted">

@@ -5,6 +5,7 @@ import { Checkbox } from "#components/ui/choice.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
+import { revokeKeysHint } from "#components/words.ts";
 import { errorWords } from "./error-words.ts";
 
 export interface AuthField {
@@ -12,7 +13,7 @@ export interface AuthField {
   label: string;
   hint?: string;
   autoComplete: "username" | "name" | "current-password" | "new-password";
-  /** Read-only and sent. */
+  /** Value of a read-only field. */
   fixed?: string;
 }
 
@@ -28,7 +29,10 @@ export interface AuthFormProps {
   error?: string | undefined;
 }
 
-/** The next address, or an error code. The browser's own headers prove the origin, so no CSRF token is needed. */
+/**
+ * Posts the form. Returns the address to open next, or an error code. It needs no CSRF token, because the server checks
+ * the browser's origin headers.
+ */
 async function post(path: string, fields: FormData): Promise<{ to: string } | { refused: string }> {
   fields.set("json", "true");
   const response = await fetch(`/api/auth/${path}`, {
@@ -40,11 +44,11 @@ async function post(path: string, fields: FormData): Promise<{ to: string } | { 
   const target = new URL(url, window.location.href);
   const error = target.searchParams.get("error");
   if (error !== null && /\/(api\/auth\/|sign-in|forgot)/.test(target.pathname)) return { refused: error };
-  // A path, so that the host name stays.
+  // A path keeps the host name of the page.
   return { to: path.startsWith("signin/") ? target.href : target.pathname + target.search + target.hash };
 }
 
-/** Works without scripts. With scripts the fields keep their values after an error. */
+/** A form of next-auth. It works without scripts; with scripts, the fields keep their values after an error. */
 export function AuthForm({ to, fields, hidden, revokesKeys, submit, error }: AuthFormProps) {
   const [refused, setRefused] = useState(error);
   const [pending, setPending] = useState(false);
@@ -99,11 +103,7 @@ export function AuthForm({ to, fields, hidden, revokesKeys, submit, error }: Aut
         </Field>
       ))}
       {revokesKeys === undefined ? null : (
-        <Checkbox
-          name="revoke_keys"
-          label={revokesKeys}
-          hint="And end the open links that I made. Choose this if another person may have used the account."
-        />
+        <Checkbox name="revoke_keys" label={revokesKeys} hint={revokeKeysHint} />
       )}
       <Button
         type="submit"

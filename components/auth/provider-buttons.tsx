@@ -5,7 +5,7 @@ export interface ProviderButtonsProps {
   callbackUrl: string;
 }
 
-/** By script, because the content security policy allows forms to this origin only, redirects included. */
+/** These forms need scripts: the content security policy blocks a form whose redirect leaves this origin. */
 export function ProviderButtons({ providers, callbackUrl }: ProviderButtonsProps) {
   if (providers.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 export interface AuthorBlockProps {
   account: string;
   blocked: boolean;
-  /** Block-list entry of this author, removable here. */
+  /** Id of the block of exactly this account, which can be removed here. */
   ownBlock?: number | undefined;
 }
 

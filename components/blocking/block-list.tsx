@@ -41,15 +41,15 @@ const exports = {
   "?form=accounts": "Accounts for Mastodon",
 } as const;
 
-/** A list may have ten thousand entries. */
-const STEP = 50;
+/** Rows shown at first, because a list may have ten thousand. */
+const ROWS_AT_FIRST = 50;
 
 interface BlockRow {
   id: number;
   name: string;
-  /** Of accounts and domains. */
+  /** How an account or domain is compared. Null for hashtags. */
   matching: string | null;
-  /** One account, which reviewers may block and unblock. */
+  /** A block of one account. Reviewers may add and remove these. */
   isSingle: boolean;
   notes: string | null;
   matches: number;
@@ -71,7 +71,7 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
   const mayManage = useCan("admin");
   const mayReview = useCan("reviewer");
   const [search, setSearch] = useState("");
-  const [drawn, setDrawn] = useState(STEP);
+  const [shown, setShown] = useState(ROWS_AT_FIRST);
   const query = useDeferredValue(search.trim().toLowerCase());
   const found = rows.filter(({ name, notes }) => `${name} ${notes ?? ""}`.toLowerCase().includes(query));
   const blocking = useBlocking({ settled: () => router.refresh() });
@@ -168,7 +168,7 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
       <DataTable
         caption={text.title}
         columns={columns.filter(({ key }) => kind === "user" || key !== "matching")}
-        rows={found.slice(0, drawn)}
+        rows={found.slice(0, shown)}
         rowKey={(row) => row.id}
         empty={
           query === "" ? (
@@ -180,9 +180,9 @@ export function BlockList({ kind, entries }: { kind: BlockKind; entries: readonl
           )
         }
       />
-      {found.length > drawn ? (
+      {found.length > shown ? (
         <div className="border-t border-line p-3 text-center">
-          <Button size="sm" onClick={() => setDrawn(drawn + STEP * 4)}>
+          <Button size="sm" onClick={() => setShown(shown + ROWS_AT_FIRST * 4)}>
             Show more
           </Button>
         </div>
@@ -197,8 +197,8 @@ const errorsOf = {
   notes: "Use at most 2000 characters.",
 };
 
-/** An account or a domain, told by what is typed. */
-const GUESSED = "guessed";
+/** Value of the form: what is typed decides whether it is an account or a domain. */
+const AUTO = "auto";
 
 function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useBlocking>["ask"] }) {
   const mayManage = useCan("admin");
@@ -206,11 +206,11 @@ function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useB
   const block = useMutation<HTMLFormElement>((form) => {
     const given = new FormData(form);
     const [what, notes] = [formText(given, "what"), formText(given, "notes")];
-    const pattern_type = formText(given, "pattern_type") || GUESSED;
-    const domain = pattern_type === GUESSED ? writtenDomain(what) : null;
+    const pattern_type = formText(given, "pattern_type") || AUTO;
+    const domain = pattern_type === AUTO ? writtenDomain(what) : null;
     const account =
       domain === null
-        ? { account_identifier: what, pattern_type: pattern_type === GUESSED ? "exact" : pattern_type }
+        ? { account_identifier: what, pattern_type: pattern_type === AUTO ? "exact" : pattern_type }
         : domainBody(domain);
     return ask({
       kind,
@@ -250,7 +250,7 @@ function BlockForm({ kind, ask }: { kind: BlockKind; ask: ReturnType<typeof useB
               <Select
                 name="pattern_type"
                 options={[
-                  { value: GUESSED, label: "the account or domain" },
+                  { value: AUTO, label: "the account or domain" },
                   ...(["suffix", "prefix", "contains"] as const).map((value) => ({
                     value,
                     label: blockKinds[value],

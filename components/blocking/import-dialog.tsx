@@ -13,7 +13,8 @@ import { withQuery } from "#lib/client/query-string.ts";
 import { reachLines } from "./use-blocking.ts";
 import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
-const LISTED = 12;
+/** Unreadable lines that the preview lists. */
+const MAX_UNREADABLE = 12;
 
 export function ImportDialog() {
   const router = useRouter();
@@ -110,6 +111,8 @@ function linesOf(result: UserImportResult): string[] {
           `${plural(ignored, "domain has", "domains have")} no limit in this list (noop) and will not be blocked.`,
         ]
       : []),
-    ...unreadable.slice(0, LISTED).map(({ line, text, message }) => `Line ${line}: ${text} – ${message}`),
+    ...unreadable
+      .slice(0, MAX_UNREADABLE)
+      .map(({ line, text, message }) => `Line ${line}: ${text} – ${message}`),
   ];
 }

@@ -69,7 +69,7 @@ function Reported({ optOut: { account, held, reason, reported_at } }: { optOut: 
 
 type Resolution = "confirmed" | "dismissed";
 
-/** A decision that concerns several posts, or deletes one, is asked with its figures. */
+/** Asks for confirmation, with the numbers of posts, before a decision that affects several posts or deletes one. */
 function useOptOut(account: string, onChange: () => void) {
   const { start, dialog } = useQuestion();
   const send = <Answer,>(resolution: Resolution, query = "") =>
@@ -80,7 +80,7 @@ function useOptOut(account: string, onChange: () => void) {
   const failed = (thrown: unknown) => {
     const failure = asFailure(thrown);
     notifyFailed("The decision failed", failure);
-    // Somebody else decided.
+    // Somebody else has decided meanwhile.
     if (failure.status === 404) onChange();
   };
   const apply = async (resolution: Resolution): Promise<void> => {

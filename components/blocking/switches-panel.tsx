@@ -24,12 +24,12 @@ const groups: { legend: string; switches: SwitchName[] }[] = [
   },
 ];
 
-/** A change that concerns several posts is asked with its figures. */
+/** Asks for confirmation, with the numbers of posts, before a change that affects several posts. */
 export function SwitchesPanel({ settings }: { settings: ExportSettings }) {
   const mayManage = useCan("admin");
   const router = useRouter();
   const { start, dialog } = useQuestion();
-  /** Shown before the server has answered. */
+  /** Optimistic state until the server has answered. */
   const [pressed, setPressed] = useState<Partial<Record<SwitchName, boolean>>>({});
 
   const change = (name: SwitchName, on: boolean): Promise<void> => {

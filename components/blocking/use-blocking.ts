@@ -8,19 +8,19 @@ import { useQuestion, type ReachQuestion } from "./use-question.tsx";
 
 export interface BlockTarget {
   kind: BlockKind;
-  /** Body of the API's request. */
+  /** Body of the request that adds the block. */
   body: Record<string, unknown>;
   name: string;
-  /** Of an account: its domain is offered as a second choice. */
+  /** The account's domain, if blocking it is offered as a second choice. */
   host?: string;
-  /** Asks even when at most one post is concerned. */
-  asks?: boolean;
-  /** Of a block of a domain. */
+  /** Asks even if at most one post is affected. */
+  alwaysAsks?: boolean;
+  /** Set if the target is a domain. */
   domain?: string;
   onDone?: () => void;
 }
 
-/** The API's form of a domain with its subdomains is a suffix. */
+/** Body that blocks a domain with its subdomains. The API stores it as a suffix. */
 export function domainBody(domain: string): Record<string, unknown> {
   return { account_identifier: `@${domain}`, pattern_type: "suffix", subdomains: true };
 }
@@ -30,7 +30,7 @@ export function hostOf(account: string): string {
   return account.slice(account.lastIndexOf("@") + 1);
 }
 
-/** @param mayManage offers the domain as a second choice */
+/** @param mayManage whether to offer the domain as a second choice */
 export function authorTarget(account: string, mayManage: boolean): BlockTarget {
   return {
     kind: "user",
@@ -51,17 +51,18 @@ export const blockPaths: Record<BlockKind, string> = {
   user: "/reblog-controls/blocked-users",
   hashtag: "/reblog-controls/blocked-hashtags",
 };
+
 interface BlockingEvents {
   /**
-   * @param result path of the block, and the number of rejected posts
-   * @returns its undo, for the message
+   * @param result path of the new block, and the number of posts it rejected
+   * @returns an undo for the toast
    */
   blocked?: (target: BlockTarget, result: { path: string; rejected: number }) => (() => void) | undefined;
-  /** Something changed. */
+  /** Called after a block was added or removed. */
   settled?: () => void;
 }
 
-/** Blocks after the server has counted the affected posts. */
+/** Adds and removes blocks. Before it adds one, the server counts the affected posts. */
 export function useBlocking({ blocked, settled }: BlockingEvents) {
   const { start, ask, dialog } = useQuestion();
   const apply = async (target: BlockTarget, as_of: string): Promise<void> => {
@@ -82,7 +83,7 @@ export function useBlocking({ blocked, settled }: BlockingEvents) {
 
   const questionAbout = async (target: BlockTarget): Promise<ReachQuestion | void> => {
     const reach = await countBlock(target);
-    if (target.asks !== true && reach.held + reach.rejected <= 1) return apply(target, reach.as_of);
+    if (target.alwaysAsks !== true && reach.held + reach.rejected <= 1) return apply(target, reach.as_of);
     const choice = (to: BlockTarget, counted: BlockReach) => ({
       title: `Block ${to.name}?`,
       label: to.domain === undefined ? "This account" : `Everyone on ${to.domain}`,
@@ -93,7 +94,7 @@ export function useBlocking({ blocked, settled }: BlockingEvents) {
     const { host, ...account } = target;
     if (host !== undefined) {
       const domain = { ...account, body: domainBody(host), name: host, domain: host };
-      // None when the domain is blocked already.
+      // Not offered if the domain is blocked already.
       const counted = await countBlock(domain).catch((thrown: unknown) => {
         if (asFailure(thrown).code !== "pattern_exists") throw thrown;
       });
@@ -104,10 +105,10 @@ export function useBlocking({ blocked, settled }: BlockingEvents) {
 
   return {
     dialog,
-    /** Failures of the count are thrown, for a form. */
+    /** Like `block`, but a failed count is thrown, so that a form can show it. */
     ask: async (target: BlockTarget) => ask((await questionAbout(target)) ?? null),
     block: (target: BlockTarget) => start(() => questionAbout(target), report(target.name)),
-    /** Its posts are released; those that it rejected when it was set wait for review again. */
+    /** Releases the posts that it holds. Posts that it rejected when it was added return to review. */
     unblock: (kind: BlockKind, id: number, name: string) =>
       start(async () => {
         await apiFetch(`${blockPaths[kind]}/${id}`, { method: "DELETE" });

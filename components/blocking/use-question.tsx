@@ -1,27 +1,27 @@
 import { useRef, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
 
-/** Asked before a change that concerns several posts. */
+/** A question before a change that affects several posts. */
 export interface ReachQuestion {
-  /** On the button. */
+  /** Label of the button. */
   action: string;
-  /** An account and its domain, or one. */
+  /** One choice, or an account and its domain. */
   choices: readonly { title: string; label?: string; lines: readonly string[]; run: () => Promise<void> }[];
 }
 
-/** Loaded with the first question. */
+/** Loaded when first needed. */
 const ReachDialog = lazyWithRetry(
   () => import("./reach-dialog.tsx").then((module) => module.ReachDialog),
   LoadingNotice,
 );
 
-/** For changes that are counted first. One at a time: a press while one runs does nothing. */
+/** Runs a change that may ask for confirmation first. While one runs, another press does nothing. */
 export function useQuestion() {
   const [question, ask] = useState<ReachQuestion | null>(null);
   const [pending, setPending] = useState(false);
   // State updates too late to stop a second press.
   const running = useRef(false);
-  /** `work` ends with a change, or with a question whose choices call this again. */
+  /** @param work makes the change, or returns a question whose choices call `start` again */
   const start = async (
     work: () => Promise<ReachQuestion | void>,
     failed: (thrown: unknown) => void,

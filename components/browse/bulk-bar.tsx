@@ -11,13 +11,13 @@ import type { BatchOrder, Verdict } from "./use-decisions.ts";
 export interface BulkBarProps {
   ids: readonly number[];
   selected: ReadonlySet<number>;
-  /** A batch is under way, or its answer has just replaced the posts. */
+  /** A batch runs, or its answer has just replaced the posts. */
   pending: boolean;
   onSelect: (ids: readonly number[]) => void;
   onDecide: (decision: Verdict) => void;
 }
 
-/** Only what is selected is decided. */
+/** Selects posts, and decides on the selected ones. */
 export function BulkBar({ ids, selected, pending, onSelect, onDecide }: BulkBarProps) {
   const keys = useDeskKeyMap();
   const count = selected.size;
@@ -69,7 +69,7 @@ export function BulkBar({ ids, selected, pending, onSelect, onDecide }: BulkBarP
 export interface BatchQuestion {
   order: BatchOrder;
   counted: BatchCount;
-  /** Left out of the order. */
+  /** Number of selected posts left out, because their pictures were not seen. */
   unseen: number;
 }
 

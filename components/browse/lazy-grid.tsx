@@ -7,7 +7,7 @@ const PostsScreen = lazy(() =>
   retryImport(() => import("./posts-screen.tsx")).then((module) => ({ default: module.PostsScreen })),
 );
 
-/** Keeps the grid out of the deck's first load. next/dynamic would not wait for its code on the server. */
+/** Keeps the grid's code out of the first load of the deck. With next/dynamic the server would not wait for it. */
 export function LazyGrid(props: Omit<PostsScreenProps, "place">) {
   return <PostsScreen place="review" {...props} />;
 }

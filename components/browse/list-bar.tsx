@@ -37,13 +37,13 @@ const states = Object.keys(stateChoices).map((value) => ({
 export interface ListBarProps {
   place: ListPlace;
   choices: FilterChoices;
-  /** How many posts there are, or "–". */
+  /** Number of posts as text. */
   count: string;
-  /** The server's refusal of a parameter in the address. */
+  /** Parameters of the address that the server refused. */
   errors: readonly FieldProblem[];
 }
 
-/** The filters of a list, in its address. The list is rendered again by the server. */
+/** Filters of a list. They are in the address; the server renders the list again. */
 export function ListBar({ place, choices, count, errors }: ListBarProps) {
   const router = useRouter();
   const [pending, startTransition] = useTransition();
@@ -74,7 +74,7 @@ export function ListBar({ place, choices, count, errors }: ListBarProps) {
   );
   return (
     <>
-      {/* The bars before the list have many controls. */}
+      {/* Many controls come before the list. */}
       <button
         type="button"
         onClick={() => document.querySelector<HTMLElement>('[data-stop][tabindex="0"]')?.focus()}
@@ -166,7 +166,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (q: string)
         name="q"
         defaultValue={value}
         maxLength={500}
-        // The clear button of a search field submits no form.
+        // The browser's clear button does not submit the form.
         onChange={({ target }) => target.value === "" && value !== "" && onSearch("")}
       />
     </form>

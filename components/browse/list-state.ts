@@ -4,8 +4,8 @@ import { rangeBetween } from "#lib/client/desk/list.ts";
 export interface ListState {
   /** Posts of the page, in their order. */
   ids: readonly number[];
-  /** The one post in the order of Tab. Null in an empty list. */
-  at: number | null;
+  /** The post with tabindex 0 (roving tabindex). Null in an empty list. */
+  tabStop: number | null;
   selected: ReadonlySet<number>;
   /** Where a range begins. */
   anchor: number | null;
@@ -21,7 +21,7 @@ export type ListAction =
   | { do: "select"; ids: readonly number[] }
   | { do: "reveal"; id: number };
 
-/** The state of a page of posts. Another page or filter is another list. */
+/** Focus, selection and revealed media of a page of posts. */
 export function useListState(ids: readonly number[]) {
   const [state, act] = useReducer(reduce, ids, (first) => reduce(empty, { do: "load", ids: first }));
   if (state.ids !== ids) act({ do: "load", ids });
@@ -30,30 +30,30 @@ export function useListState(ids: readonly number[]) {
 
 const empty: ListState = {
   ids: [],
-  at: null,
+  tabStop: null,
   selected: new Set(),
   anchor: null,
   revealed: new Set(),
 };
 
 export function reduce(state: ListState, action: ListAction): ListState {
-  const { ids, at, selected, anchor } = state;
+  const { ids, tabStop, selected, anchor } = state;
   switch (action.do) {
     case "load": {
-      // When the post has left the list, its successor takes the place.
-      const place = at === null ? 0 : ids.indexOf(at);
+      // If the post has left the list, the next one becomes the tab stop.
+      const place = tabStop === null ? 0 : ids.indexOf(tabStop);
       const isHere = (id: number) => action.ids.includes(id);
       const next =
         ids.slice(place).find(isHere) ?? ids.slice(0, place).findLast(isHere) ?? action.ids[0] ?? null;
       return {
         ...state,
         ids: action.ids,
-        at: next,
+        tabStop: next,
         selected: new Set(action.ids.filter((id) => selected.has(id))),
       };
     }
     case "go":
-      return at === action.id ? state : { ...state, at: action.id };
+      return tabStop === action.id ? state : { ...state, tabStop: action.id };
     case "toggle": {
       const next = new Set(selected);
       if (!next.delete(action.id)) next.add(action.id);

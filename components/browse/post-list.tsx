@@ -10,7 +10,7 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import {
   actionWords,
   deskKeys,
-  isCovered,
+  isDialogOpen,
   isTyping,
   keySign,
   readPress,
@@ -19,7 +19,7 @@ import {
 } from "#lib/client/desk/keys.ts";
 import { positionAfter, readListPress, type ListPress } from "#lib/client/desk/list-keys.ts";
 import type { DeskPreferences } from "#lib/client/desk/preferences.ts";
-import { outboxOf } from "#lib/client/desk/use-outbox.ts";
+import { outboxOf } from "#lib/client/desk/shared-outbox.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 import { BatchDialog, BulkBar, type BatchQuestion } from "./bulk-bar.tsx";
@@ -29,20 +29,20 @@ import { PostTile } from "./post-tile.tsx";
 import { isUnseen, SeenPictures } from "./seen-pictures.ts";
 import { countBatch, undoLast, useDecisions, type BatchOrder, type Verdict } from "./use-decisions.ts";
 
-/** Without a question, a batch decides on as many posts as a person keeps in view. */
+/** Larger batches ask for confirmation. */
 const MAX_WITHOUT_QUESTION = 10;
 
 export interface PostListProps {
   view: "grid" | "list";
   posts: readonly Post[];
   preferences: DeskPreferences;
-  /** In place of no posts. The keys work on: a batch that emptied the page can be undone. */
+  /** Shown if there are no posts. Keys still work, so that a batch that emptied the page can be undone. */
   empty: ReactNode;
 }
 
 /**
- * A page of posts as grid or lines, with keyboard and decisions on the selection or the focused post. Another page
- * or filter is another list, by its key.
+ * A page of posts as grid or list. Keys and buttons decide on the selection, else on the focused post. Another page or
+ * filter is another list, by its key.
  */
 export function PostList({ view, posts, preferences, empty }: PostListProps) {
   const mayReview = useCan("reviewer");
@@ -57,11 +57,11 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   const { decide, pending } = useDecisions(posts);
   const root = useRef<HTMLDivElement>(null);
 
-  useDecisionsOfDesk(mayReview);
+  useRefreshAfterDesk(mayReview);
 
-  // The same for all renderings, so that a press draws only the posts that it concerns.
-  const [shared] = useState(() => ({
-    onStop: (id: number) => act({ do: "go", id }),
+  // Stable functions, so that the memoised items render only when their own post changes.
+  const [handlers] = useState(() => ({
+    onTabStop: (id: number) => act({ do: "go", id }),
     onReveal: (id: number) => act({ do: "reveal", id }),
     onToggle: (id: number, range: boolean) =>
       act(range ? { do: "extend", from: id, to: id } : { do: "toggle", id }),
@@ -79,7 +79,7 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
     return next > 0 ? next : Math.max(1, ids.length);
   };
 
-  // The focused element may leave the page with its post.
+  // The focused element may disappear with its post.
   const isInside = useRef(false);
   useEffect(() => {
     if (!isInside.current || document.activeElement !== document.body) return;
@@ -102,7 +102,7 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
     const seen = chosen.filter((post) => decision === "reject" || !isUnseen(post, seenPosts));
     const order = orderOf(decision, seen, reason);
     const unseen = chosen.length - seen.length;
-    if (seen.length === 0) return tellUnseen();
+    if (seen.length === 0) return notifyUnseen();
     if (unseen === 0 && seen.length <= MAX_WITHOUT_QUESTION) return run(order);
     try {
       setQuestion({ order, unseen, counted: await countBatch(order) });
@@ -112,7 +112,7 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   };
   const decideOne = (post: Post, decision: Verdict, reason?: number) => {
     if (decision === "approve" && isUnseen(post, seenPosts)) {
-      if (coverOf(post, cover) === "off" || state.revealed.has(post.id)) return tellUnseen();
+      if (coverOf(post, cover) === "off" || state.revealed.has(post.id)) return notifyUnseen();
       act({ do: "reveal", id: post.id });
       return notifyInfo("Uncovered: look at it, then approve again");
     }
@@ -124,13 +124,13 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
       const rtl = getComputedStyle(document.documentElement).direction === "rtl";
       const shape = { count: ids.length, columns: columns(), rtl };
       const to =
-        from === null ? state.at : (ids[positionAfter(press.move, ids.indexOf(from), shape)] ?? null);
+        from === null ? state.tabStop : (ids[positionAfter(press.move, ids.indexOf(from), shape)] ?? null);
       if (to === null) return;
       elementOf(to)?.focus();
       if (press.extend && mayReview && from !== null) act({ do: "extend", from, to });
     } else if (from !== null) {
       if (press.act === "open_page") router.push(`/posts/${from}`);
-      else if (mayReview) shared.onToggle(from, press.act === "select_range");
+      else if (mayReview) handlers.onToggle(from, press.act === "select_range");
     }
   };
   const onDesk = (press: Press, post: Post | undefined): boolean => {
@@ -162,10 +162,10 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
         return false;
     }
   };
-  /** Keys of the list come before those of the desk, because J, K and X may be keys of the desk, too. */
+  /** List keys come before desk keys, because K means both "previous" and "checks". */
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
-    if (isTyping(target) || isCovered()) return;
+    if (isTyping(target) || isDialogOpen()) return;
     const from = focusedId();
     const place = from !== null ? "post" : target === document.body ? "page" : "control";
     const press = readListPress(event, keys !== null, place);
@@ -228,11 +228,11 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
                   post={post}
                   cover={cover}
                   selected={state.selected.has(post.id)}
-                  isStop={state.at === post.id}
+                  isTabStop={state.tabStop === post.id}
                   revealed={state.revealed.has(post.id)}
-                  onStop={shared.onStop}
-                  onReveal={shared.onReveal}
-                  onToggle={mayReview ? shared.onToggle : undefined}
+                  onTabStop={handlers.onTabStop}
+                  onReveal={handlers.onReveal}
+                  onToggle={mayReview ? handlers.onToggle : undefined}
                 />
               ))}
             </ul>
@@ -253,27 +253,27 @@ export function PostList({ view, posts, preferences, empty }: PostListProps) {
   );
 }
 
-function tellUnseen(): void {
+function notifyUnseen(): void {
   notifyInfo("See the pictures first", "A list never approves pictures that are covered or were not loaded.");
 }
 
-/** The grid shares its address with the desk: it is read again when the desk's decisions have been sent. */
-function useDecisionsOfDesk(mayReview: boolean): void {
+/** Refreshes the page when the outbox has sent the decisions of the desk. */
+function useRefreshAfterDesk(mayReview: boolean): void {
   const { id } = useMember();
   const router = useRouter();
   useEffect(() => {
     if (!mayReview) return;
     const outbox = outboxOf(id);
-    let wereAny = outbox.getState().waiting > 0;
+    let wasWaiting = outbox.getState().waiting > 0;
     return outbox.subscribe(() => {
-      const areAny = outbox.getState().waiting > 0;
-      if (wereAny && !areAny) router.refresh();
-      wereAny = areAny;
+      const isWaiting = outbox.getState().waiting > 0;
+      if (wasWaiting && !isWaiting) router.refresh();
+      wasWaiting = isWaiting;
     });
   }, [id, mayReview, router]);
 }
 
-/** `keys` is null if single keys are off; `reasons` if the member may not decide. */
+/** @param keys null if single keys are off @param reasons null if the member may not decide */
 function listKeys(keys: DeskKeys | null, reasons: readonly RejectReason[] | null): KeySection {
   const own = (...actions: ("approve" | "reject" | "undo" | "open" | "reveal")[]) =>
     keys ? actions.map((action) => [actionWords[action], keySign(keys[action])] as const) : [];

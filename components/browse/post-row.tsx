@@ -15,13 +15,13 @@ import { mediaSource } from "#components/ui/media-thumb.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
-import { stopProps, type PostMediaProps, type PostTileProps } from "./post-tile.tsx";
+import { tabStopProps, type PostMediaProps, type PostTileProps } from "./post-tile.tsx";
 import { useWatchedPictures } from "./seen-pictures.ts";
 
-/** A post as a line, on phones as a card. */
+/** A post as a row, on phones as a card. */
 export const PostRow = memo(function PostRow(props: PostTileProps) {
   const { post, selected, onToggle } = props;
-  const { tabIndex, article, checkbox } = stopProps(props);
+  const { tabIndex, article, checkbox } = tabStopProps(props);
   const text = plainText(post.content);
   return (
     <li
@@ -92,7 +92,7 @@ function State({ post }: { post: Post }) {
   return <StatePill state={reviewState(post)} {...(reason ? { title: reason } : {})} />;
 }
 
-/** Small pictures; a press uncovers them, then enlarges the first. */
+/** Thumbnails. A click uncovers them; the next click enlarges the first. */
 function RowMedia({ post, cover, revealed, onReveal, tabIndex }: PostMediaProps) {
   const frame = useRef<HTMLButtonElement>(null);
   const [lightbox, enlarge] = useLightbox(post);

@@ -16,24 +16,24 @@ export interface PostTileProps {
   post: Post;
   cover: Cover;
   selected: boolean;
-  /** In the order of Tab, with its controls. */
-  isStop: boolean;
-  onStop: (id: number) => void;
+  /** Has tabindex 0, and its controls can be reached with Tab. */
+  isTabStop: boolean;
+  onTabStop: (id: number) => void;
   revealed: boolean;
   onReveal: (id: number) => void;
   /** Undefined if posts cannot be selected. */
   onToggle: ((id: number, range: boolean) => void) | undefined;
 }
 
-/** Place in the order of Tab, and selection, of a post in a list. */
-export function stopProps({ post, selected, isStop, onStop, onToggle }: PostTileProps) {
-  const tabIndex = isStop ? undefined : -1;
+/** Attributes of a post in a list: tab index, label and selection. */
+export function tabStopProps({ post, selected, isTabStop, onTabStop, onToggle }: PostTileProps) {
+  const tabIndex = isTabStop ? undefined : -1;
   return {
     tabIndex,
     article: {
       "data-stop": post.id,
-      tabIndex: isStop ? 0 : -1,
-      onFocus: () => onStop(post.id),
+      tabIndex: isTabStop ? 0 : -1,
+      onFocus: () => onTabStop(post.id),
       "aria-label": `Post by ${post.author_display_name ?? post.author_account}${selected ? ", Selected" : ""}`,
     },
     checkbox: {
@@ -48,11 +48,11 @@ export function stopProps({ post, selected, isStop, onStop, onToggle }: PostTile
 
 export const PostTile = memo(function PostTile(props: PostTileProps) {
   const { post, cover, selected, revealed, onReveal, onToggle } = props;
-  const { tabIndex, article, checkbox } = stopProps(props);
+  const { tabIndex, article, checkbox } = tabStopProps(props);
   const textId = useId();
   const hasMedia = post.media_attachments.length > 0;
   const text = plainText(post.content);
-  const drawn = (said: string) => <EmojiText text={said} postId={post.id} emojis={post.emojis} />;
+  const withEmojis = (value: string) => <EmojiText text={value} postId={post.id} emojis={post.emojis} />;
   return (
     <li data-post={post.id} className="flex min-w-0">
       <article
@@ -84,7 +84,7 @@ export const PostTile = memo(function PostTile(props: PostTileProps) {
             </span>
           </>
         ) : null}
-        <TileMedia {...{ post, cover, revealed, onReveal, tabIndex }} />
+        <TileMedia post={post} cover={cover} revealed={revealed} onReveal={onReveal} tabIndex={tabIndex} />
         <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3">
           <p className="flex min-w-0 items-baseline gap-2 text-13">
             <Link
@@ -95,7 +95,7 @@ export const PostTile = memo(function PostTile(props: PostTileProps) {
               dir="auto"
               className="relative z-2 min-w-0 truncate font-medium"
             >
-              {drawn(post.author_display_name ?? post.author_username)}
+              {withEmojis(post.author_display_name ?? post.author_username)}
             </Link>
             <RelativeTime at={post.created_at} className="ms-auto shrink-0 text-12 text-muted" />
           </p>
@@ -103,7 +103,7 @@ export const PostTile = memo(function PostTile(props: PostTileProps) {
             <p className="flex gap-1 text-12 text-warn">
               <span className="shrink-0">Content warning:</span>
               <span dir="auto" className="min-w-0 truncate">
-                {drawn(post.spoiler_text)}
+                {withEmojis(post.spoiler_text)}
               </span>
             </p>
           ) : null}
@@ -113,7 +113,7 @@ export const PostTile = memo(function PostTile(props: PostTileProps) {
             lang={post.language ?? undefined}
             className={cn("text-13 wrap-anywhere", hasMedia ? "line-clamp-3" : "line-clamp-8")}
           >
-            {text === "" ? <span className="text-muted">No text</span> : drawn(text)}
+            {text === "" ? <span className="text-muted">No text</span> : withEmojis(text)}
           </p>
           <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
             {isNoteworthy(post) ? (
@@ -138,7 +138,7 @@ export type PostMediaProps = Pick<PostTileProps, "post" | "cover" | "revealed" |
   tabIndex: number | undefined;
 };
 
-/** All of them, not cropped, so that nothing is approved unseen. */
+/** All media, not cropped, so that nothing is approved unseen. */
 function TileMedia({ post, cover: preference, revealed, onReveal, tabIndex }: PostMediaProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [lightbox, enlarge] = useLightbox(post);

@@ -16,7 +16,7 @@ import { PostList } from "./post-list.tsx";
 
 export interface PostsScreenProps {
   place: ListPlace;
-  /** Of the address. */
+  /** Query string of the address. */
   search: string;
   request: ListRequest;
   found: Found | { errors: FieldProblem[] };
@@ -24,7 +24,7 @@ export interface PostsScreenProps {
   preferences: DeskPreferences;
 }
 
-/** All posts as a list, or the unreviewed ones as a grid. */
+/** All posts as a list (`posts`), or the unreviewed posts as a grid (`review`). */
 export function PostsScreen({ place, search, request, found, choices, preferences }: PostsScreenProps) {
   const isGrid = place === "review";
   const { filters, query, skip, limit } = request;

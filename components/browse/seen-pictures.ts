@@ -4,8 +4,8 @@ import type { Post } from "#lib/review/post-schema.ts";
 const Seen = createContext<Set<number>>(new Set());
 
 /**
- * Posts whose pictures have all been on the screen, loaded and uncovered. Approvals from a list need it; a video counts
- * with its still picture, and sound has none.
+ * Ids of posts whose pictures have all been on the screen, loaded and uncovered. A list approves no other posts. A video
+ * counts with its preview, audio has no picture.
  */
 export const SeenPictures = Seen.Provider;
 
@@ -44,16 +44,16 @@ export function watch(element: HTMLElement, pictures: number, onSeen: () => void
   };
 }
 
-/** @param whole all media of the post are drawn here, uncovered */
+/** @param isOpen all media of the post are shown here, uncovered */
 export function useWatchedPictures(
   element: RefObject<HTMLElement | null>,
   post: Pictured,
-  whole: boolean,
+  isOpen: boolean,
 ): void {
   const seen = useContext(Seen);
   const pictures = picturesOf(post);
   useEffect(() => {
-    if (!whole || pictures === 0 || !element.current) return;
+    if (!isOpen || pictures === 0 || !element.current) return;
     return watch(element.current, pictures, () => seen.add(post.id));
-  }, [seen, element, whole, post.id, pictures]);
+  }, [seen, element, isOpen, post.id, pictures]);
 }

@@ -2,7 +2,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { plural } from "#components/format.ts";
 import { conflictText } from "#components/review/conflict-text.ts";
-import { tellUndo, undoBatch } from "#components/review/undo.ts";
+import { notifyUndo, undoBatch } from "#components/review/undo.ts";
 import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -12,10 +12,10 @@ import type { Post } from "#lib/review/post-schema.ts";
 
 export type Verdict = BatchRequest["decision"];
 
-/** A batch on posts of one page, by their ids. */
+/** A batch on posts of the page. */
 export type BatchOrder = Pick<BatchRequest, "decision" | "reject_reason" | "shown"> & { post_ids: number[] };
 
-/** No batch starts for this long after new posts appear, because a second press was meant for the former posts. */
+/** After new posts appear, no batch starts for this long: a second click was meant for the previous posts. */
 const REST_MS = 1500;
 
 const batchDone = { approve: "approved", reject: "rejected" } as const;
@@ -24,20 +24,20 @@ export function countBatch(order: BatchOrder): Promise<BatchCount> {
   return apiFetch<BatchCount>("/review/batch?dry_run=true", { method: "POST", body: order });
 }
 
-/** Undo of the decisions of this tab, the last one at the end. */
-const made: (() => void)[] = [];
+/** Undo functions of this tab's decisions, the last one at the end. */
+const undoStack: (() => void)[] = [];
 
 export function undoLast(): void {
-  const last = made.at(-1);
+  const last = undoStack.at(-1);
   if (last === undefined) notifyInfo("Nothing to undo");
   else last();
 }
 
-/** Decisions on posts of a page, which is rendered again after each. */
+/** Sends decisions on posts of a page. The page is rendered again after each. */
 export function useDecisions(posts: readonly Post[]) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  // A repeated press was not meant for a post a second time.
+  // Posts of running requests, so that a repeated press does nothing.
   const underWay = useRef(new Set<number>());
   useEffect(() => {
     underWay.current.clear();
@@ -45,7 +45,7 @@ export function useDecisions(posts: readonly Post[]) {
     return () => clearTimeout(rest);
   }, [posts]);
 
-  /** @returns whether the server took it */
+  /** @returns whether the server accepted it */
   const decide = async (order: BatchOrder, as_of?: string): Promise<boolean> => {
     const { post_ids, decision } = order;
     const isMany = post_ids.length > 1;
@@ -65,14 +65,13 @@ export function useDecisions(posts: readonly Post[]) {
       if (changed === 0) notifyInfo("No changes needed", description);
       else {
         const undo = () => {
-          const at = made.indexOf(undo);
-          // Pressed twice.
+          const at = undoStack.indexOf(undo);
           if (at < 0) return;
-          made.splice(at, 1);
+          undoStack.splice(at, 1);
           const restored = (count: number) => `${plural(count, "post", "posts")} restored`;
-          void tellUndo(undoBatch(batch_id), restored).then(() => router.refresh());
+          void notifyUndo(undoBatch(batch_id), restored).then(() => router.refresh());
         };
-        made.push(undo);
+        undoStack.push(undo);
         notifyDone(`${plural(changed, "post", "posts")} ${batchDone[decision]}`, {
           undo,
           ...(description === undefined ? {} : { description }),

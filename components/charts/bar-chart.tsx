@@ -10,25 +10,25 @@ export interface BarSeries {
 
 export interface BarChartProps {
   label: string;
-  /** A day (YYYY-MM-DD) and its figures. */
+  /** One row for each day (YYYY-MM-DD). */
   rows: readonly { date: string; [figure: string]: string | number }[];
-  /** The second one is hollow: bars differ by more than colour. */
+  /** Bars of the second series are hollow, because colour must not be the only difference. */
   series: readonly [BarSeries, BarSeries];
 }
 
-/** Units of the drawing; its width is stretched. */
+/** Units of the drawing, which is stretched to the width of the panel. */
 const HEIGHT = 100;
 const DAY = 10;
 const BAR = 3.5;
 
-/** 1, 2 or 5 times a power of ten, so that three steps hold the maximum. */
+/** Step of the axis: 1, 2 or 5 times a power of ten. Three steps reach the maximum. */
 function stepFor(max: number): number {
   const wanted = Math.max(1, max / 3);
   const power = 10 ** Math.floor(Math.log10(wanted));
   return ([1, 2, 5, 10].find((times) => times * power >= wanted) ?? 10) * power;
 }
 
-/** Two figures of each day, drawn by the server, with the same as a table. */
+/** Two figures for each day as bars, and as a table for everyone who cannot use the chart. */
 export function BarChart({ label, rows, series }: BarChartProps) {
   const step = stepFor(Math.max(0, ...rows.flatMap((row) => series.map(({ key }) => Number(row[key])))));
   const width = rows.length * DAY;
@@ -106,7 +106,9 @@ export function BarChart({ label, rows, series }: BarChartProps) {
           columns={[
             { key: "date", header: "Date", primary: true, cell: (row) => formatShortDate(row.date) },
             ...series.map(({ key, label: header }) => ({
-              ...{ key, header, numeric: true },
+              key,
+              header,
+              numeric: true,
               cell: (row: BarChartProps["rows"][number]) => formatCount(Number(row[key])),
             })),
           ]}

@@ -5,11 +5,11 @@ import { FigureLink } from "./figure-link.tsx";
 export interface BarListProps {
   label: string;
   tone: "reject" | "warn";
-  /** `href`: the posts that the figure counts. */
+  /** `href` links to the posts that the value counts. */
   items: readonly { key: string; name: ReactNode; value: number; href: string }[];
 }
 
-/** Posts by reason. */
+/** Numbers of posts by reason, as bars. */
 export function BarList({ label, items, tone }: BarListProps) {
   const max = Math.max(1, ...items.map((item) => item.value));
   return (

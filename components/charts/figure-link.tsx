@@ -1,6 +1,6 @@
 import { Link } from "#components/ui/link.tsx";
 
-/** Without prefetch, because a page has many. */
+/** Links a figure to the posts it counts. No prefetch, because a page has many of these links. */
 export function FigureLink({ href, children }: { href: string | null; children: string }) {
   if (href === null) return children;
   return (

@@ -1,6 +1,6 @@
 import type { oas31 } from "zod-openapi";
 
-/* The parts of OpenAPI 3.1 that the reference shows. */
+/* The parts of OpenAPI 3.1 that the reference uses. */
 
 export type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 
@@ -42,7 +42,7 @@ export interface OpenApi {
 
 export interface Endpoint {
   method: string;
-  /** With "/api/v1", but for the probes at the root. */
+  /** Starts with `/api/v1`, except for the probes at the root. */
   path: string;
   operation: Operation;
 }
@@ -63,7 +63,7 @@ export function endpointsOf(document: OpenApi, tag?: string): Endpoint[] {
 /** "Your actions" → "your-actions". */
 export const slugOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/** The schema that a reference names, or the schema itself. */
+/** Resolves a `$ref`. */
 export function targetOf(schema: Schema, { components: { schemas } }: OpenApi): oas31.SchemaObject {
   const { $ref } = schema;
   return $ref === undefined ? (schema as oas31.SchemaObject) : (schemas[$ref.replace(/^.*\//, "")] ?? {});
@@ -77,7 +77,7 @@ export interface FieldRow {
   schema: Schema;
 }
 
-/** @param within schemas around it: ends recursive ones */
+/** @param within enclosing schemas, at which recursion stops */
 export function fieldsOf(
   given: Schema,
   document: OpenApi,
@@ -142,7 +142,7 @@ export function bodyExample({ operation }: Endpoint, document: OpenApi): unknown
   return schema === undefined ? undefined : exampleOf(schema, document);
 }
 
-/** Null when only signed-in members may call it. */
+/** The curl command of an endpoint. Null if only signed-in members may call it. */
 export function curlOf(endpoint: Endpoint, document: OpenApi): string | null {
   const { method, path, operation } = endpoint;
   const { security, parameters = [] } = operation;

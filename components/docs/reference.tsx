@@ -13,7 +13,7 @@ import {
   type Schema,
 } from "./openapi.ts";
 
-/** Paragraphs, `code` and **bold** only. */
+/** Supports paragraphs, `code` and **bold** only. */
 export function Markdown({ text }: { text: string }) {
   return text.split(/\n{2,}/).map((paragraph, index) => (
     <p key={index}>

@@ -26,27 +26,27 @@ export interface AttentionFacts {
   role: Role;
   unreviewed: number;
   failedDeliveries: number;
-  /** Reported, not decided. */
+  /** Reported opt-outs that nobody has decided. */
   optOuts: number;
-  /** Active ones. */
+  /** Active streams. */
   streams: readonly Stream[];
-  /** The earliest planned fetch. */
+  /** Time of the earliest planned fetch. */
   nextFetch: string | undefined;
-  /** It should have happened long ago. */
+  /** That fetch is overdue. */
   isOverdue: boolean;
   keys: readonly ApiKey[];
-  /** Those on which the member can act. */
+  /** Alerts that the member can act on. */
   alerts: readonly FoundAlert[];
-  /** Null for everybody but admins. */
+  /** Time of the worker's last round, if it is silent. Null for members who are not admins. */
   workerSilentSince: string | null;
 }
 
-/** Streams that are named; the rest is one more row. */
-const SHOWN = 3;
+/** Failing streams with a row of their own; one more row counts the others. */
+const MAX_STREAMS = 3;
 const DAY_MS = 86_400_000;
 const WARN_BEFORE_EXPIRY_MS = 7 * DAY_MS;
 
-/** Open tasks and problems, the most urgent first; for reviewers the posts to review. */
+/** Open tasks and problems, the most urgent first. For reviewers, the posts to review come first. */
 export function findAttention(facts: AttentionFacts): Attention[] {
   const { role, streams, alerts, unreviewed, failedDeliveries, optOuts, nextFetch } = facts;
   const failing = streams.filter(isFailing);
@@ -57,8 +57,11 @@ export function findAttention(facts: AttentionFacts): Attention[] {
     ...alerts
       .filter((alert) => !isFailingStream(alert))
       .map(({ title, path: href, step, advice: hint }) => ({
-        ...({ severity: "problem" } as const),
-        ...{ title, hint, href, step },
+        severity: "problem" as const,
+        title,
+        hint,
+        href,
+        step,
       })),
     facts.workerSilentSince !== null && {
       severity: "problem",
@@ -85,13 +88,13 @@ export function findAttention(facts: AttentionFacts): Attention[] {
       step: "All streams",
     },
     ...failing
-      .slice(0, SHOWN)
+      .slice(0, MAX_STREAMS)
       .map((stream) =>
         failingStream(stream, role, failing.length === streams.length ? "problem" : "warning"),
       ),
-    failing.length > SHOWN && {
+    failing.length > MAX_STREAMS && {
       severity: "warning",
-      title: `${plural(failing.length - SHOWN, "more stream", "more streams")} cannot be fetched`,
+      title: `${plural(failing.length - MAX_STREAMS, "more stream", "more streams")} cannot be fetched`,
       href: "/streams",
       step: "All streams",
     },
@@ -143,7 +146,7 @@ function failingStream(stream: Stream, role: Role, severity: "problem" | "warnin
   };
 }
 
-/** A key that expires soon, or has expired lately although a program used it: somebody may miss it. */
+/** A key that expires soon, or that expired lately while a program still used it. */
 function endingKey(key: ApiKey, now: number): Attention | false {
   const { id, name, last_characters, expires_at: at, last_used_at: used } = key;
   if (at === null || Math.abs(Date.parse(at) - now) > WARN_BEFORE_EXPIRY_MS) return false;
@@ -168,7 +171,7 @@ const severities = {
   work: { word: "To do", tone: "text-accent", icon: GalleryVerticalEnd },
 } as const;
 
-/** One list; its first row is large. */
+/** A list whose first row is large. */
 export function AttentionPanel(facts: AttentionFacts) {
   const rows = findAttention(facts);
   return (

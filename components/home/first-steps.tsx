@@ -23,7 +23,7 @@ const steps = [
   },
 ];
 
-/** Until the first post. Only the next step has a button. */
+/** Shown until the first post. Only the next step has a button. */
 export function FirstSteps({ hasStream, hasKey }: { hasStream: boolean; hasKey: boolean }) {
   const done = [hasStream, hasKey, false];
   const next = done.indexOf(false);

@@ -2,16 +2,16 @@ import { FigureLink } from "#components/charts/figure-link.tsx";
 import { formatCount, formatDuration } from "#components/format.ts";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { Stat, StatRow } from "#components/ui/stat.tsx";
-import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { peopleOnly, postsUrl } from "#lib/client/posts-url.ts";
 import type { QueueSupply } from "#lib/queue/queue-overview.ts";
 import type { Today } from "#lib/stats/get-overview.ts";
 import type { BotFigures } from "#lib/stats/overview-schema.ts";
 
-/** Bots that are named. */
-const BOTS = 3;
+/** Bots with a line of their own. */
+const MAX_BOTS = 3;
 
 export interface FlowFacts {
-  /** The earliest planned one. */
+  /** Time of the earliest planned fetch. */
   nextFetch: string | undefined;
   unreviewed: number;
   supply: QueueSupply;
@@ -19,13 +19,13 @@ export interface FlowFacts {
   bots: readonly Pick<BotFigures, "api_key_id" | "name" | "last_asked_at">[];
 }
 
-/** The four stages that a post goes through, in a row, and the team's day in a line. */
+/** The four stages of a post, and one line about today. */
 export function Flow({ nextFetch, unreviewed, supply, today, bots }: FlowFacts) {
   const { since, arrivals, decided, delivered } = today;
   const { available, runway_days: days } = supply;
   const held = supply.held.reduce((sum, { count }) => sum + count, 0);
   const lists = {
-    fetched: figureList("fetched", { since }, byPeople),
+    fetched: postsUrl("fetched", { since }, peopleOnly),
     unreviewed: "/posts?reviewed=false",
   };
   return (
@@ -61,11 +61,11 @@ export function Flow({ nextFetch, unreviewed, supply, today, bots }: FlowFacts) 
           figure="delivered"
           label="Delivered today"
           value={delivered}
-          href={figureList("delivered", { since })}
+          href={postsUrl("delivered", { since })}
           hint={
             bots.length === 0
               ? "no bot yet"
-              : bots.slice(0, BOTS).map(({ api_key_id: id, name, last_asked_at: at }) => (
+              : bots.slice(0, MAX_BOTS).map(({ api_key_id: id, name, last_asked_at: at }) => (
                   <span key={id} className="block wrap-anywhere">
                     {name} {at === null ? "has not asked yet" : "asked "}
                     {at === null ? null : <RelativeTime at={at} />}
@@ -76,7 +76,7 @@ export function Flow({ nextFetch, unreviewed, supply, today, bots }: FlowFacts) 
       </StatRow>
       <p className="text-13">
         Today: <FigureLink href={lists.fetched}>{formatCount(arrivals)}</FigureLink> in,{" "}
-        <FigureLink href={figureList("decided", { since })}>{formatCount(decided)}</FigureLink> decided,{" "}
+        <FigureLink href={postsUrl("decided", { since })}>{formatCount(decided)}</FigureLink> decided,{" "}
         <FigureLink href={lists.unreviewed}>{formatCount(unreviewed)}</FigureLink> wait
       </p>
     </section>

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import { nameOf } from "#lib/client/desk/keys.ts";
+import { keyName } from "#lib/client/desk/keys.ts";
 import { neverChanges, sharedState, useStore } from "#lib/client/use-store.ts";
 
 const Palette = lazyWithRetry(
@@ -20,7 +20,7 @@ export function PaletteHost() {
   if (open && !used) setUsed(true);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (nameOf(event) !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      if (keyName(event) !== "k" || !(event.ctrlKey || event.metaKey)) return;
       if (event.altKey || event.shiftKey || event.repeat) return;
       event.preventDefault();
       // Stays closed while another dialog is open.

@@ -27,18 +27,18 @@ import { settingsParts } from "#components/shell/settings-parts.ts";
 import { signOutWithMessage } from "#components/shell/sign-out-with-message.ts";
 import { setTheme } from "#components/shell/theme-switch.tsx";
 import { useFetchAll } from "#components/streams/fetch.tsx";
-import { useFocus } from "#components/ui/dialog.tsx";
+import { useDialogFocus } from "#components/ui/dialog.tsx";
 import { withQuery } from "#lib/client/query-string.ts";
 
-/** The search for posts stands behind the names of pages and commands, whatever its words are. */
+/** The search for posts comes after matching pages and commands. */
 const SEARCH = "search";
-/** Below it the letters are scattered over a name's words. */
-const LEAST_SCORE = 0.1;
+/** Weaker matches have their letters scattered over the name. */
+const MIN_SCORE = 0.1;
 
 const rank: typeof defaultFilter = (value, search, keywords) => {
-  if (value === SEARCH) return LEAST_SCORE;
+  if (value === SEARCH) return MIN_SCORE;
   const score = defaultFilter(value, search, keywords);
-  return score < LEAST_SCORE ? 0 : score;
+  return score < MIN_SCORE ? 0 : score;
 };
 
 export interface PaletteProps {
@@ -47,7 +47,7 @@ export interface PaletteProps {
 }
 
 export function Palette({ open, onOpenChange }: PaletteProps) {
-  const focus = useFocus(false);
+  const focus = useDialogFocus(false);
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
@@ -106,11 +106,11 @@ function PaletteBody({ onDone }: { onDone: () => void }) {
       <Command.List label="Results" className="max-h-[min(60dvh,26rem)] overflow-y-auto p-1.5">
         {groups.map(([heading, entries]) => (
           <Command.Group key={heading} heading={heading} className={group}>
-            {entries.map(({ name, value = name, also = "", icon: Icon, run }) => (
+            {entries.map(({ name, value = name, keywords = "", icon: Icon, run }) => (
               <Command.Item
                 key={value}
                 value={value}
-                keywords={[also]}
+                keywords={[keywords]}
                 onSelect={pick(run)}
                 className="flex min-h-control cursor-default items-center gap-2.5 rounded-md px-2 py-1 text-14 hover:bg-wash data-[selected=true]:bg-wash"
               >
@@ -130,15 +130,15 @@ const group =
 
 interface Entry {
   name: string;
-  /** Where it is not the name. */
+  /** Default: the name. */
   value?: string;
-  /** Other words that find it. */
-  also?: string;
+  /** Other words that find the entry. */
+  keywords?: string;
   icon: LucideIcon;
   run: () => void;
 }
 
-const also: Readonly<Record<string, string>> = {
+const keywords: Readonly<Record<string, string>> = {
   "/": "start dashboard",
   "/review": "desk deck approve reject",
   "/queue": "pending errors runway held topical",
@@ -159,9 +159,9 @@ function useCommands(): { places: Entry[]; actions: Entry[] } {
   const { role } = useMember();
   const fetchAll = useFetchAll();
   const go = (href: string) => () => router.push(href);
-  const parts = settingsParts.filter(({ href, least }) => href !== "/settings" && reaches(role, least));
+  const parts = settingsParts.filter(({ href, minRole }) => href !== "/settings" && reaches(role, minRole));
   const places = [...placesFor(role), ...parts.map((part) => ({ icon: Settings, ...part }))];
-  const actions: [least: Role, name: string, icon: LucideIcon, run: () => void, also?: string][] = [
+  const actions: [minRole: Role, name: string, icon: LucideIcon, run: () => void, keywords?: string][] = [
     ["admin", "Fetch all streams", Download, () => void fetchAll.run()],
     ["admin", "Add a stream", Plus, go("/streams?add=1")],
     ["viewer", "Generate an API key", KeyRound, go("/settings/keys#generate"), "token"],
@@ -179,11 +179,11 @@ function useCommands(): { places: Entry[]; actions: Entry[] } {
     places: places.map(({ href, label, icon }) => ({
       name: label,
       icon,
-      also: also[href] ?? "",
+      keywords: keywords[href] ?? "",
       run: go(href),
     })),
     actions: actions
-      .filter(([least]) => reaches(role, least))
-      .map(([, name, icon, run, words = ""]) => ({ name, icon, run, also: words })),
+      .filter(([minRole]) => reaches(role, minRole))
+      .map(([, name, icon, run, words = ""]) => ({ name, icon, run, keywords: words })),
   };
 }

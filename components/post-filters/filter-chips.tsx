@@ -15,7 +15,7 @@ import {
 import { filterWords, type FilterChoices } from "./filter-words.ts";
 import type { FilterControl } from "./use-filters.ts";
 
-/** `reviewed_by` says more of the same. */
+/** Filters hidden beside a more precise one. */
 const shownWith: Partial<Record<FilterName, FilterName>> = { reviewer: "reviewed_by" };
 
 export function FilterChips({
@@ -34,7 +34,7 @@ export function FilterChips({
     Object.fromEntries(
       Object.entries(filters).filter(([each]) => each !== name && shownWith[each as FilterName] !== name),
     );
-  // State and order select a view and are kept.
+  // State and order belong to the view and are kept.
   const onlyView = (): Filters => ({
     ...withState({}, stateOf(filters) ?? "all"),
     ...(filters.order ? { order: filters.order } : {}),
@@ -75,7 +75,7 @@ export function FilterChips({
   );
 }
 
-/** Without retry: the same address would be refused again. The chips show the values. */
+/** Offers no retry, because the same address would be refused again. */
 export function RefusedFilters({
   errors,
   requestId,
@@ -99,7 +99,7 @@ export function RefusedFilters({
   );
 }
 
-/** A search for frequent words did not read all posts. */
+/** Notice for a search that did not read all posts. */
 export function IncompleteSearch() {
   return (
     <Notice>

@@ -25,7 +25,7 @@ import { dayOf, type FilterChoices } from "./filter-words.ts";
 export interface FilterSheetProps {
   filters: Filters;
   choices: FilterChoices;
-  /** Of the list of all posts, or of the desk, whose posts are neither held nor handed out. */
+  /** Filters of the list of all posts, or of the desk, whose posts are neither held nor handed out. */
   place: "review" | "posts";
   onApply: (filters: Filters) => void;
   onClose: () => void;
@@ -46,14 +46,14 @@ const checks = [
   { value: "ai_result=not_checked", label: checkResults.not_checked },
 ];
 
-/** Fields of a form, named as in the address. State and unlisted filters stay as they are. */
+/** A form whose fields have the names of the filters. State and filters without a field stay as they are. */
 export function FilterSheet({ filters, choices, place, onApply, onClose }: FilterSheetProps) {
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reasons = useRejectReasons();
   const timeZone = useTimeZone();
   const { streams, pictures, members } = choices;
-  const ofLists = place === "posts";
+  const isPosts = place === "posts";
   const shownPictures = optionsOf(pictureCategories).filter(
     ({ value }) => pictures.includes(value) || value === filters.vision_category,
   );
@@ -160,7 +160,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
             <Input {...plain} {...input("author")} />
           </Field>
         </div>
-        {ofLists || filters.held_by !== undefined ? (
+        {isPosts || filters.held_by !== undefined ? (
           <Field label="Held">
             <Select placeholder="Held or not" options={holds} {...input("held_by")} />
           </Field>
@@ -177,7 +177,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
             />
           </Field>
         )}
-        {ofLists || filters.reject_reason !== undefined ? (
+        {isPosts || filters.reject_reason !== undefined ? (
           <Field label="Rejected for">
             <Select
               placeholder="Any reason, or none"
@@ -194,7 +194,7 @@ export function FilterSheet({ filters, choices, place, onApply, onClose }: Filte
             name="happened"
             defaultValue={filters.happened ?? "created"}
             options={optionsOf(timedEvents).filter(
-              ({ value }) => ofLists || ["created", "fetched", filters.happened].includes(value),
+              ({ value }) => isPosts || ["created", "fetched", filters.happened].includes(value),
             )}
           />
         </Field>
@@ -219,7 +219,7 @@ interface SavedFiltersProps {
   onPick: (filters: Filters) => void;
 }
 
-/** The member's own. */
+/** Applies, deletes and saves filters of the member. */
 function SavedFilters({ saved, read, onPick }: SavedFiltersProps) {
   const { send: remove, pending: removing } = useAction(saveFilters);
   const [typed, setTyped] = useState("");

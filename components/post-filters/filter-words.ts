@@ -1,8 +1,7 @@
 import { formatDay } from "#components/format.ts";
-import { nameOf } from "#components/checks/check-name.ts";
 import { languageName } from "#components/post/post-facts.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
-import { checkResults, pictureCategories, stateLabels, timedEvents } from "#components/words.ts";
+import { checkName, checkResults, pictureCategories, stateLabels, timedEvents } from "#components/words.ts";
 import { dayIn } from "#lib/base/day-schema.ts";
 import type { FilterName, Filters } from "#lib/client/desk/post-filters.ts";
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
@@ -14,12 +13,12 @@ export interface StreamChoice {
   instance: string;
 }
 
-/** Choices of the filters. */
+/** Choices that the filters offer. */
 export interface FilterChoices {
   streams: readonly StreamChoice[];
-  /** Results of the picture check that occur. */
+  /** Results of the picture check that stored posts have. */
   pictures: readonly string[];
-  /** For the filter of decisions; the desk has none. */
+  /** For the filter "Decided by", which the desk does not have. */
   members?: readonly { id: number; name: string }[];
   saved: readonly SavedFilter[];
 }
@@ -62,7 +61,7 @@ function shownDay(value: string, timeZone: string): string {
 
 const queueStates: Readonly<Record<string, string>> = stateLabels;
 
-/** "Language: German". */
+/** Text of a filter: "Language: German". */
 export function filterWords(
   name: FilterName,
   filters: Filters,
@@ -72,7 +71,7 @@ export function filterWords(
 ): string {
   const value = filters[name] ?? "";
   const yes = /^(true|1|yes)$/i.test(value);
-  const said = (): string | undefined => {
+  const label = (): string | undefined => {
     switch (name) {
       case "stream_id":
       case "seen_in": {
@@ -103,7 +102,7 @@ export function filterWords(
       case "auto_rejected":
         return yes ? "Yes" : "No";
       case "warned_by":
-        return nameOf(value);
+        return checkName(value);
       default:
         return undefined;
     }
@@ -114,5 +113,5 @@ export function filterWords(
   const { happened = "created" } = filters;
   if (name === "since" || name === "until")
     return `${timedEvents[happened] ?? happened} ${labels[name]} ${shownDay(value, timeZone)}`;
-  return `${labels[name]}: ${said() ?? value}`;
+  return `${labels[name]}: ${label() ?? value}`;
 }

@@ -4,18 +4,18 @@ import { readFilters, writeFilters, type Filters } from "#lib/client/desk/post-f
 
 export interface FilterControl {
   filters: Filters;
-  /** Returns to the first page. */
+  /** Also returns to the first page. */
   setFilters: (filters: Filters) => void;
   /** The same filters in another view. */
   viewHref: (view: string | null) => string;
 }
 
-/** Not through the router: the desk need not be rendered again. */
+/** Changes the address without the router, so that the server does not render the desk again. */
 function pushAddress(href: string): void {
   window.history.pushState(null, "", href);
 }
 
-/** Filters in the address survive reloads and can be shared. */
+/** Filters of the address. They survive reloads and can be shared. */
 export function useFilters(go: (href: string) => void = pushAddress): FilterControl {
   const params = useSearchParams();
   const pathname = usePathname();

@@ -2,7 +2,6 @@ import { Check, X } from "lucide-react";
 import { formatCount } from "#components/format.ts";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 
-/** Two lines. */
 export function AuthorRecord({ approved, rejected, stored }: AuthorHistory) {
   return (
     <div className="tabular text-13">

@@ -1,5 +1,5 @@
 import { Check as Tick, Minus } from "lucide-react";
-import { nameOf } from "#components/checks/check-name.ts";
+import { checkName } from "#components/words.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -13,7 +13,7 @@ export interface CheckPanelProps {
   onClose: () => void;
 }
 
-/** Each check says its result in words. The figures are on the page of the post. */
+/** The result of each check in words. The page of the post has the scores. */
 export function CheckPanel({ post, onClose }: CheckPanelProps) {
   const { data, failure, reload, refreshing } = useApi<ShownPost>(`/posts/${post.id}`, {
     refreshOnFocus: false,
@@ -63,7 +63,7 @@ function CheckLine({ check, rules }: { check: Check; rules: readonly Check[] }) 
     <li data-check={check.name} className="flex flex-col gap-1">
       <p className="flex items-center gap-2">
         <span dir="auto" className="min-w-0 flex-1 truncate font-medium">
-          {nameOf(check.name)}
+          {checkName(check.name)}
         </span>
         <span className="inline-flex items-center gap-1 text-12 text-muted">
           <Vote aria-hidden className="size-3" />
@@ -84,7 +84,7 @@ function CheckLine({ check, rules }: { check: Check; rules: readonly Check[] }) 
         <ul aria-label="Rules that applied" className="border-s-2 border-line ps-2 text-12">
           {rules.map((rule) => (
             <li key={rule.name} className="wrap-anywhere">
-              {rule.reason ?? nameOf(rule.name)}
+              {rule.reason ?? checkName(rule.name)}
             </li>
           ))}
         </ul>

@@ -40,14 +40,14 @@ export function resultText(post: Advised): string {
   return resultOf(post).text;
 }
 
-/** Only noteworthy results are shown in grids and announced. */
+/** Whether a result is shown in lists and announced to screen readers. */
 export function isNoteworthy(post: Advised): boolean {
   return resultOf(post) !== results.fine;
 }
 
 export interface CheckBadgeProps {
   post: Classified;
-  /** Opens the panel. */
+  /** Opens the panel with details. */
   onOpen?: () => void;
 }
 
@@ -76,7 +76,7 @@ export function CheckBadge({ post, onOpen }: CheckBadgeProps) {
 
 export interface CheckResultProps {
   post: Classified;
-  /** Off where each check shows its own. */
+  /** False if the reasons are shown elsewhere. */
   reasons?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function ComparePictures({ post, pairs, ...covering }: ComparePicturesPro
           if (!medium) return null;
           return (
             <li key={item.medium} className="flex flex-col gap-2">
-              {/* Equal heights that fit the window. */}
+              {/* Both pictures have the same height and fit into the window. */}
               <div className="grid items-start gap-x-4 gap-y-3 desk:grid-cols-2 [&_figure>div]:max-h-[34dvh] desk:[&_figure>div]:max-h-[58dvh]">
                 <figure className="min-w-0">
                   <MediaThumb postId={post.id} index={item.medium} media={medium} {...covering} />
@@ -106,7 +106,7 @@ export function SeenOutcome({ item }: { item: SeenItem }) {
   );
 }
 
-/** After hand-out, the queue state. */
+/** Review state; after the hand-out, the queue state. */
 export function seenState({ approved, queue_status: queue }: SeenItem) {
   if (approved === null) return "unreviewed";
   if (!approved) return "rejected";

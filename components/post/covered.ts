@@ -2,12 +2,12 @@ import { pictureCategories } from "#components/words.ts";
 import type { Cover } from "#components/ui/media-thumb.tsx";
 import type { Post } from "#lib/review/post-schema.ts";
 
-/** The server says which media start covered; each member chooses how. */
+/** How media of a post start: the server decides whether they are covered, the member how. */
 export function coverOf(post: { media_covered: boolean }, preference: Cover): Cover {
   return post.media_covered ? preference : "off";
 }
 
-/** Shown on the cover. Hidden advice names no result. */
+/** Text on the cover. */
 export function coverReason({
   spoiler_text,
   sensitive,

@@ -7,7 +7,7 @@ import type { Edit } from "#lib/review/deck-schema.ts";
 const editMedia = (before: number, after: number) =>
   before === after ? "Media were replaced or described anew" : `Media: ${before} before, ${after} after`;
 
-/** As an edit is stored. */
+/** A version as an edit stores it. */
 interface Version {
   content: string;
   spoiler_text: string | null;
@@ -16,7 +16,7 @@ interface Version {
   poll: readonly string[] | null;
 }
 
-/** Text of a field of a version, for comparison. */
+/** Label and text of each compared field. */
 const fields: readonly (readonly [label: string | null, text: (version: Version) => string])[] = [
   ["Content warning", ({ spoiler_text: text }) => text ?? ""],
   [null, ({ content }) => plainText(content)],
@@ -97,10 +97,10 @@ interface DiffPart {
   text: string;
 }
 
-/** Beyond this a comparison takes over half a second. */
+/** With more edits a comparison takes over half a second. */
 const MAX_EDITS = 800;
 
-/** Texts that differ in more than half of their length are returned whole, the old one first. */
+/** Compares two texts by word. If more than half differs, returns both texts whole, the old one first. */
 export function diffText(before: string, after: string): DiffPart[] {
   const changes = diffArrays(wordsOf(before), wordsOf(after), { maxEditLength: MAX_EDITS }) ?? [];
   const parts = changes.map(({ value, added, removed }): DiffPart => ({
@@ -116,7 +116,7 @@ export function diffText(before: string, after: string): DiffPart[] {
   return whole.filter(({ text }) => text !== "");
 }
 
-/** Also for scripts without spaces. */
+/** Words, also of scripts without spaces. */
 function wordsOf(text: string): string[] {
   return Array.from(
     new Intl.Segmenter(undefined, { granularity: "word" }).segment(text),

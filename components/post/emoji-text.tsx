@@ -10,8 +10,8 @@ export function emojiSource(postId: number, index: number): string {
 const shortcodes = /:([\w+-]{1,100}):/g;
 
 /**
- * Shortcodes become pictures with alt text, except in tags, `code` and `pre`. `html` is sanitised: every
- * `<` starts a tag that ends at the next `>`.
+ * Replaces shortcodes by pictures with alt text, except in tags, `code` and `pre`. `html` is sanitised, so every `<` starts
+ * a tag that ends at the next `>`.
  */
 export function emojiHtml(html: string, postId: number, emojis: readonly Emoji[]): string {
   const places = placesOf(emojis);
@@ -42,7 +42,7 @@ export function isolateTags(text: string): string {
   return /[\u0590-\u08ff]/.test(text) ? text.replace(/#[^\s#]+/g, "\u2068$&\u2069") : text;
 }
 
-/** For plain text. */
+/** Plain text with custom emojis. */
 export function EmojiText({
   text: given,
   postId,
@@ -59,8 +59,6 @@ export function EmojiText({
     const place = places.get(part.slice(1, -1));
     if (place === undefined || !part.startsWith(":")) return part;
     return (
-      // Already re-encoded and small.
-
       <img
         key={i}
         src={emojiSource(postId, place)}

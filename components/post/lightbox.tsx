@@ -2,19 +2,18 @@ import { ChevronLeft, ChevronRight, Maximize, X, ZoomIn, ZoomOut } from "lucide-
 import { Dialog } from "radix-ui";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type Touch } from "react";
 import { cn } from "#components/ui/cn.ts";
-import { useFocus } from "#components/ui/dialog.tsx";
+import { useDialogFocus } from "#components/ui/dialog.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { mediaSource, sizeOnCard } from "#components/ui/media-thumb.tsx";
 import type { Post } from "#lib/review/post-schema.ts";
 
 export interface LightboxProps {
-  /** Its address is for media that the browser cannot play. */
   post: Pick<Post, "id" | "url" | "post_id" | "media_attachments">;
   index: number;
   onIndex: (index: number) => void;
   onClose: () => void;
-  /** Keys beyond the lightbox's own. */
+  /** Receives keys that the lightbox does not use. */
   onKey?: ((event: KeyboardEvent) => void) | undefined;
   /** Below the picture. */
   children?: ReactNode;
@@ -34,14 +33,12 @@ const steps = [
   ["Next attachment", ChevronRight, 1, "end-3"],
 ] as const;
 
-/**
- * Arrow keys and swipes change the medium; + and - zoom, 0 fits, Escape closes. Pinching is the browser's.
- */
+/** Shows media at full size. Arrow keys and swipes change the medium; + and - zoom, 0 fits, Escape closes. */
 export function Lightbox({ post, index, onIndex, onClose, onKey, children }: LightboxProps) {
   const { id: postId, media_attachments: media } = post;
   const medium = media[index];
   const [zoom, setZoom] = useState(1);
-  const focus = useFocus(false);
+  const focus = useDialogFocus(false);
   const goBy = useCallback(
     (by: number) => {
       const next = index + by;
@@ -58,7 +55,7 @@ export function Lightbox({ post, index, onIndex, onClose, onKey, children }: Lig
 
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
-      // The player's own keys.
+      // The player uses keys itself.
       if (event.target instanceof HTMLMediaElement) return;
       const act: Record<string, () => void> = {
         ArrowRight: () => goBy(1),
@@ -113,7 +110,14 @@ export function Lightbox({ post, index, onIndex, onClose, onKey, children }: Lig
           </div>
           <div className="relative min-h-0 flex-1 overflow-hidden">
             {isPlayed ? (
-              <Player key={index} {...{ postId, index, alt, isVideo }} original={post.url ?? post.post_id} />
+              <Player
+                key={index}
+                postId={postId}
+                index={index}
+                alt={alt}
+                isVideo={isVideo}
+                original={post.url ?? post.post_id}
+              />
             ) : (
               <Picture
                 key={index}
@@ -167,7 +171,7 @@ interface PictureProps {
   onSwipe: (by: 1 | -1) => void;
 }
 
-/** An enlarged picture scrolls. One finger swipes a fitted one. */
+/** A zoomed picture scrolls. A swipe with one finger changes a fitted one. */
 function Picture({ src, first, alt, zoom, onDoubleClick, onSwipe }: PictureProps) {
   const frame = useRef<HTMLDivElement>(null);
   const began = useRef<Touch | null>(null);

@@ -14,7 +14,7 @@ export interface LineLinkProps {
   tabIndex?: number | undefined;
 }
 
-/** Without prefetch. */
+/** Author and text of a post in one line, as a link to its page. */
 export function LineLink({
   id,
   author,

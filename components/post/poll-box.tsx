@@ -13,7 +13,7 @@ export interface PollBoxProps {
 
 export function PollBox({ poll, postId, emojis }: PollBoxProps) {
   if (poll.options.length === 0) return null;
-  // With multiple choice, shares are of voters.
+  // In a multiple-choice poll, percentages are of voters.
   const whole = (poll.multiple ? poll.voters : null) ?? poll.votes;
   const notes: ReactNode[] = [plural(poll.votes, "vote", "votes")];
   if (poll.multiple && poll.voters !== null) notes.push(`by ${plural(poll.voters, "person", "people")}`);

@@ -15,7 +15,7 @@ const verdicts = {
 } as const;
 type Verdict = keyof typeof verdicts;
 
-/** Reject left, approve right, as at the desk. On phones the decisions are at the bottom. */
+/** Reject is left and approve right, as at the desk. On phones they are at the bottom of the screen. */
 export function PostActions({ post }: { post: PostFile }) {
   const mayReview = useCan("reviewer");
   const mayManage = useCan("admin");
@@ -81,6 +81,6 @@ function verdictsFor({ queue_status: queue, approved, erased_at }: PostFile): Ve
   if (queue === "error") return ["reject"];
   const decided: Verdict[] = approved === true ? ["unreview", "reject"] : ["unreview", "approve"];
   const offered: Verdict[] = approved === null ? ["reject", "approve"] : decided;
-  // The server refuses the others for an erased post.
+  // An erased post can only be rejected.
   return erased_at === null ? offered : offered.filter((verdict) => verdict === "reject");
 }

@@ -14,7 +14,7 @@ import { PostExtras } from "./post-extras.tsx";
 import { PostCounters, PostHashtags, tagsBesides } from "./post-facts.tsx";
 import { PostMedia } from "./post-media.tsx";
 
-// Few posts are edited. Cards are drawn ahead.
+// Loaded on demand, because few posts are edited.
 const EditDifference = lazyWithRetry(() =>
   import("./edit-difference.tsx").then((module) => module.EditDifference),
 );
@@ -63,7 +63,6 @@ export function PostCard({
         <PostAuthor post={post} />
         {underAuthor}
         {post.in_reply_to === null ? null : (
-          // Its page shows what it answers.
           <p className="flex min-w-0 items-center gap-1.5 text-13 text-muted">
             <CornerUpLeft aria-hidden className="size-4 shrink-0" />
             <span>A reply.</span>

@@ -1,4 +1,4 @@
-import { nameOf } from "#components/checks/check-name.ts";
+import { checkName } from "#components/words.ts";
 import { formatPercent } from "#components/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import type { Checks, ScorePicture } from "#lib/checks/score/schema.ts";
@@ -15,7 +15,7 @@ const classes = {
 
 const percentOf = (share: number | null) => (share === null ? "–" : formatPercent(Math.round(share * 100)));
 
-/** Address, consent and figures of the checks, for questions about a post. */
+/** Address, consent signals and scores of the checks. */
 export function PostDetails({ post, checks }: { post: PostFile; checks: Checks }) {
   const address = post.url ?? post.post_id;
   return (
@@ -48,7 +48,7 @@ export function PostDetails({ post, checks }: { post: PostFile; checks: Checks }
             {checks.checks.map(({ name, votes, score, threshold, version }) => (
               <tr key={name}>
                 <th scope="row" className="py-1 text-start font-normal wrap-anywhere">
-                  {nameOf(name)}
+                  {checkName(name)}
                   {votes ? "" : " (does not vote)"}
                 </th>
                 <td className="tabular">{percentOf(score)}</td>
@@ -61,14 +61,15 @@ export function PostDetails({ post, checks }: { post: PostFile; checks: Checks }
       )}
       {checks.picture_scores.map((picture) => (
         <p key={picture.medium} className="text-12 wrap-anywhere">
-          Picture {picture.medium + 1} <span className="text-muted">({picture.engine})</span>: {said(picture)}
+          Picture {picture.medium + 1} <span className="text-muted">({picture.engine})</span>:{" "}
+          {scoresText(picture)}
         </p>
       ))}
     </div>
   );
 }
 
-function said({ scores, state, error }: ScorePicture): string {
+function scoresText({ scores, state, error }: ScorePicture): string {
   if (state === "failed" || scores === null)
     return error === null ? "could not be checked" : `could not be checked: ${error}`;
   return Object.entries(classes)

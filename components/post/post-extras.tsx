@@ -5,14 +5,14 @@ import { PostText } from "#components/ui/post-text.tsx";
 import type { NormalisedPost } from "#lib/fediverse/normalise-status.ts";
 import type { PostCard } from "#lib/review/post-schema.ts";
 
-// Few posts have a poll. Cards are drawn ahead.
+// Loaded on demand, because few posts have a poll.
 const PollBox = lazyWithRetry(() => import("./poll-box.tsx").then((module) => module.PollBox));
 
 const frame =
   "flex min-w-0 items-start gap-2 rounded-md border border-line px-3 py-2 text-13 [&>svg]:mt-px [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted";
 
 export function PostExtras({ post }: { post: PostCard }) {
-  // As intake has stored them: texts are strings, addresses http(s).
+  // Ingest stores these in this shape: texts are strings, addresses http(s).
   const { quote, poll, card } = post as unknown as Pick<NormalisedPost, "quote" | "poll" | "card">;
   const quoted = quote?.url ?? quote?.uri;
   return (

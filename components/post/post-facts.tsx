@@ -17,7 +17,7 @@ import { plainText } from "#lib/client/plain-text.ts";
 import type { Post } from "#lib/review/post-schema.ts";
 import { readConsent, type ConsentSign } from "./read-consent.ts";
 
-/** The hashtags that the text does not show, and blocked ones, which are marked. */
+/** Hashtags that the text does not show, and all blocked ones. */
 export function tagsBesides(
   html: string,
   tags: readonly string[],
@@ -31,7 +31,7 @@ export function tagsBesides(
   return tags.filter((tag) => blocked.includes(tag) || !shown.has(folded(tag)));
 }
 
-/** Without the punctuation after it. */
+/** Folded for comparison, without trailing punctuation. */
 function folded(tag: string): string {
   return tag
     .normalize("NFKC")
@@ -131,7 +131,7 @@ export function SeenAtSource({
   );
 }
 
-/** @param warnings only what speaks against it; nothing when nothing does */
+/** Consent signals of the author. @param warnings only those against boosting; nothing if there are none */
 export function ConsentList({
   consent,
   warnings = false,

@@ -3,8 +3,8 @@ import { FigureLink } from "#components/charts/figure-link.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { ExactTime } from "#components/ui/relative-time.tsx";
-import { changedThrough, lifeActions, lifeStates } from "#components/words.ts";
-import { decisionsBy } from "#lib/client/figure-lists.ts";
+import { changedThrough, lifeActions, stateLabels } from "#components/words.ts";
+import { actorDecisionsUrl } from "#lib/client/posts-url.ts";
 import type { HistoryLine, PostDetail } from "#lib/review/post-schema.ts";
 
 export function PostLife({ post }: { post: PostDetail }) {
@@ -16,7 +16,7 @@ export function PostLife({ post }: { post: PostDetail }) {
       rows={[
         { key: "posted", title: "Posted", facts: [<ExactTime at={post.created_at} />] },
         { key: "fetched", title: "Fetched", facts: [`from ${source}`, <ExactTime at={post.fetched_at} />] },
-        // A skip leaves the post as it is.
+        // A skip does not change the post.
         ...post.history
           .filter(({ action }) => action !== "skip" && action !== "unskip")
           .map((line, at) => ({
@@ -37,7 +37,7 @@ export function whoOf(line: EventLine): ReactNode {
     <>
       {line.source === "service" ? null : (
         <>
-          <FigureLink href={decisionsBy(line)}>{line.actor}</FigureLink>{" "}
+          <FigureLink href={actorDecisionsUrl(line)}>{line.actor}</FigureLink>{" "}
         </>
       )}
       {changedThrough[line.source]}
@@ -46,14 +46,14 @@ export function whoOf(line: EventLine): ReactNode {
 }
 
 export function noteOf({ reject_reason_label: reason, note, source, action, to }: EventLine): ReactNode {
-  const words = source === "filter" && note !== null ? reasonName(note) : note;
-  const said = [reason, words].filter(Boolean).join(": ");
-  if (said !== "")
+  const reasonOrNote = source === "filter" && note !== null ? reasonName(note) : note;
+  const text = [reason, reasonOrNote].filter(Boolean).join(": ");
+  if (text !== "")
     return (
       <bdi>
         <span className="hidden-visually">Note: </span>
-        {said}
+        {text}
       </bdi>
     );
-  return action === "edit" && to ? (lifeStates[to] ?? to) : null;
+  return action === "edit" && to ? ((stateLabels as Record<string, string>)[to] ?? to) : null;
 }

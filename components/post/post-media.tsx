@@ -13,13 +13,13 @@ export interface PostMediaProps {
   revealed: boolean;
   onReveal: () => void;
   onOpen: (index: number) => void;
-  /** Selected by arrow keys, or null. */
+  /** Index selected by arrow keys, or null. */
   current: number | null;
-  /** On wide screens as large as the column, whose height is given. */
+  /** On wide screens the media fill their column. */
   fill: boolean;
 }
 
-/** Not cropped, so that nothing is approved unseen. */
+/** All media of a post, not cropped, so that nothing is approved unseen. */
 export function PostMedia({
   postId,
   media,
@@ -78,7 +78,6 @@ export function PostMedia({
             size={sizeOnCard(media.length)}
           />
           {medium.type === "audio" ? (
-            // The fediverse has no transcripts.
             <audio
               controls
               preload="none"
@@ -93,7 +92,7 @@ export function PostMedia({
   );
 }
 
-/** The mean ratio, limited in height from three media on. */
+/** The mean aspect ratio of the media, so that all tiles have one shape. */
 function shapeFor(media: readonly Media[]): { width: number; height: number } {
   const logs = media.map(({ width, height }) => Math.log(width && height ? width / height : 4 / 3));
   const mean = Math.exp(logs.reduce((sum, log) => sum + log, 0) / media.length);

@@ -1,6 +1,7 @@
 import { CircleAlert, RefreshCw } from "lucide-react";
 import { checkAgain, saveNote } from "#app/(console)/posts/actions.ts";
 import { AuthorBlock } from "#components/author/author-block.tsx";
+import { matchesItself, matchesItselfText } from "#components/queue/failed-post.tsx";
 import { RanOut } from "#components/queue/ran-out.tsx";
 import { PageHeader } from "#components/shell/page-header.tsx";
 import { reasonName } from "#components/statistics/reason-name.ts";
@@ -64,7 +65,7 @@ export function PostPage({ post, checks, seen, cover, mayReview }: PostPageProps
         <div className="flex min-w-0 flex-col gap-6">
           <Panel title="Decision">
             <div className="flex flex-col gap-4">
-              <DefinitionList items={standing(post)} />
+              <DefinitionList items={stateItems(post)} />
               {mayReview ? (
                 <Note post={post} />
               ) : post.reviewer_notes === null ? null : (
@@ -144,9 +145,7 @@ function Notices({ post, mayReview }: Pick<PostPageProps, "post" | "mayReview">)
           <span dir="auto" className="wrap-anywhere">
             {post.error_reason}
           </span>
-          {isCopyOfItself(post) ? (
-            <p>Probably boosted before: the boost bot recognised its own picture.</p>
-          ) : null}
+          {matchesItself(post) ? <p>{matchesItselfText}</p> : null}
           {post.error_details === null ? null : (
             <details className="mt-1">
               <summary className="min-h-6">Error details</summary>
@@ -180,14 +179,8 @@ function Note({ post }: { post: PostFile }) {
   );
 }
 
-/** It was boosted, and its ack was lost. */
-function isCopyOfItself({ id, error_details: details }: PostFile): boolean {
-  if (typeof details !== "object" || details === null || !("matched_post_id" in details)) return false;
-  return String(details.matched_post_id) === String(id);
-}
-
-/** Empty lines are omitted. The times are in the history. */
-function standing(post: PostFile) {
+/** State, reason and queue state. The history has the times. */
+function stateItems(post: PostFile) {
   const queued = queueState(post);
   return [
     {

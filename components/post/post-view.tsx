@@ -9,7 +9,7 @@ import { coverOf } from "./covered.ts";
 import { PostCard } from "./post-card.tsx";
 import { useLightbox } from "./use-lightbox.tsx";
 
-/* The parts of a post's page that a person acts on. */
+/* Interactive parts of the page of a post. */
 
 export function PostView({ post, cover }: { post: PostFile; cover: Cover }) {
   const [revealed, setRevealed] = useState(false);

@@ -3,7 +3,7 @@ export interface ConsentSign {
   text: string;
 }
 
-/** Most important first. */
+/** Texts for consent signals, the most important first. */
 export function readConsent(consent: Record<string, unknown>): ConsentSign[] {
   const signs: ConsentSign[] = [];
   const say = (when: boolean, tone: ConsentSign["tone"], text: string) => {

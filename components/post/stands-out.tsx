@@ -3,11 +3,11 @@ import { Badge } from "#components/ui/badge.tsx";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import { CheckBadge, isNoteworthy, type Classified } from "./check-result.tsx";
 
-/** Rejections from which an author is flagged. */
-const OFTEN = 3;
+/** Fewer rejections do not flag an author. */
+const MIN_REJECTIONS = 3;
 
 export function isOftenRejected({ approved, rejected }: AuthorHistory): boolean {
-  return rejected >= OFTEN && rejected > approved;
+  return rejected >= MIN_REJECTIONS && rejected > approved;
 }
 
 export interface StandsOutProps {
@@ -16,8 +16,8 @@ export interface StandsOutProps {
 }
 
 /**
- * Only strong signs, because a line on every card would be ignored. Screen readers get the others with
- * the card.
+ * Warnings under the author's name, on screens without the side column. Only strong ones, because a line on every card
+ * would be ignored.
  */
 export function StandsOut({ post, onChecks }: StandsOutProps) {
   const { rejected } = post.author_history;

@@ -7,7 +7,7 @@ const Lightbox = lazyWithRetry(
   LoadingNotice,
 );
 
-/** The enlarged picture of a post, and a function that shows one. */
+/** The lightbox of a post, and a function that opens it. */
 export function useLightbox(
   post: LightboxProps["post"],
 ): [lightbox: ReactNode, show: (index: number) => void] {

@@ -4,7 +4,17 @@ import { LineLink } from "#components/post/line-link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { FailedPost } from "#lib/review/failed-schema.ts";
 
-/** Author and text of the post, the bot that reported it, and what can be done. */
+/**
+ * Whether a bot reported the post as a duplicate of itself: it was boosted, and its ack was lost.
+ */
+export function matchesItself({ id, error_details }: { id: number; error_details: unknown }): boolean {
+  const { matched_post_id } = (error_details ?? {}) as { matched_post_id?: unknown };
+  return String(matched_post_id) === String(id);
+}
+
+export const matchesItselfText = "Probably boosted before: the boost bot recognised its own picture.";
+
+/** Author and text of a failed post, the bot that reported it, and what can be done. */
 export function FailedPostLine({ post, actions }: { post: FailedPost; actions?: ReactNode }) {
   const { spoiler_text: warning } = post;
   return (

@@ -1,6 +1,6 @@
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 
-/** Of an expired reservation, which the next request of a boost bot ends. */
+/** Note at an expired reservation, which is swept by the next request of a boost bot. */
 export function RanOut({ at }: { at: string }) {
   return (
     <span className="block text-12 font-normal whitespace-normal text-muted">

@@ -16,7 +16,7 @@ export interface CardStackProps extends Pick<DeckCardProps, "cover" | "currentMe
 
 const nothingSeen: readonly SeenItem[] = [];
 
-/** The next card is drawn hidden; the last one is animated out. */
+/** The card on top, the next one (hidden), and the decided one that is animated out. */
 export function CardStack({ state, revealed, currentMedium, note, ...rest }: CardStackProps) {
   const [top, next] = state.cards;
   // Deferred, so that the key press is not delayed.
@@ -29,14 +29,14 @@ export function CardStack({ state, revealed, currentMedium, note, ...rest }: Car
   const topId = top?.id ?? null;
 
   useLayoutEffect(() => {
-    // Only when the focus was in the old card.
+    // Move the focus only if it was in the old card.
     const active = document.activeElement;
     if (active === document.body || !stack.current?.contains(active) || active?.closest('[data-place="top"]'))
       return;
     stack.current.querySelector<HTMLElement>('[data-place="top"] article')?.focus({ preventScroll: true });
   }, [topId]);
 
-  usePicturesAhead(state.cards, rest.cover);
+  usePreloadedPictures(state.cards, rest.cover);
   const answers = useSeenBefore(state.cards);
   const seenOf = ({ id }: Card) => {
     const items = answers.get(id) ?? nothingSeen;
@@ -63,7 +63,7 @@ export function CardStack({ state, revealed, currentMedium, note, ...rest }: Car
           {...rest}
         />
       ))}
-      {/* Polite messages would wait for those that announce the card. */}
+      {/* A separate live region, because the announcement of the card would delay it. */}
       <p role="status" className="hidden-visually" data-said-seen>
         {(top ? byPost(seenOf(top)) : [])
           .map(
@@ -76,14 +76,15 @@ export function CardStack({ state, revealed, currentMedium, note, ...rest }: Car
   );
 }
 
-const AHEAD = 10;
+/** Cards whose first picture is loaded ahead. */
+const MAX_PRELOADED = 10;
 
-/** First pictures in the sizes of the card. Kept, so that a revealed picture is drawn at once. */
-function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
+/** Loads the first picture of the next cards in the size of the card, so that a revealed picture appears at once. */
+function usePreloadedPictures(cards: readonly Card[], cover: Cover): void {
   const kept = useRef(new Map<number, HTMLImageElement>());
   useEffect(() => {
     const images = kept.current;
-    const wanted = cards.slice(0, AHEAD);
+    const wanted = cards.slice(0, MAX_PRELOADED);
     for (const id of images.keys()) if (!wanted.some((card) => card.id === id)) images.delete(id);
     for (const card of wanted) {
       const [medium] = card.media_attachments;
@@ -97,12 +98,12 @@ function usePicturesAhead(cards: readonly Card[], cover: Cover): void {
 }
 
 const none: ReadonlyMap<number, readonly SeenItem[]> = new Map();
-/** Cards decided quickly cause no request. */
+/** A card that is decided faster causes no request. */
 const PAUSE_MS = 150;
-/** For cards that an undo brings back. */
-const KEPT = 50;
+/** Answers kept for cards that an undo brings back. */
+const MAX_ANSWERS = 50;
 
-/** For the first two cards. One request at a time, because an answer may wait for a picture download. */
+/** Finds earlier posts with the pictures of the first two cards. One request at a time, because an answer may wait for a download. */
 function useSeenBefore(cards: readonly Card[]): ReadonlyMap<number, readonly SeenItem[]> {
   const [answers, setAnswers] = useState(none);
   const wanted = cards
@@ -116,7 +117,9 @@ function useSeenBefore(cards: readonly Card[]): ReadonlyMap<number, readonly See
     const ask = async () => {
       const post = await apiFetch<ShownPost>(`/posts/${wanted}`, { signal: stop.signal }).catch(() => null);
       if (!stop.signal.aborted)
-        setAnswers((before) => new Map([...before].slice(1 - KEPT)).set(wanted, post?.seen_before ?? []));
+        setAnswers((before) =>
+          new Map([...before].slice(1 - MAX_ANSWERS)).set(wanted, post?.seen_before ?? []),
+        );
     };
     const timer = setTimeout(() => void ask(), PAUSE_MS);
     return () => {

@@ -1,5 +1,7 @@
+import { handedOutError } from "#components/words.ts";
 import type { Conflict } from "#lib/client/desk/history.ts";
 
+/** Why a decision was not saved. */
 export function conflictText(conflict: Conflict | null | undefined): string {
   if (!conflict) return "";
   if (conflict.kind === "leased") return "Another reviewer has this post now.";
@@ -8,12 +10,11 @@ export function conflictText(conflict: Conflict | null | undefined): string {
   if (conflict.kind === "decided")
     return `${conflict.approved ? "Approved" : "Rejected"} by ${conflict.by ?? "another reviewer"} meanwhile.`;
   // The API's 409 for a handed-out post.
-  if (/^Post is in state '(reserved|delivered|error)'/.test(conflict.detail))
-    return "A boost bot already has this post. The decision can no longer be changed.";
+  if (/^Post is in state '(reserved|delivered|error)'/.test(conflict.detail)) return handedOutError;
   return conflict.detail;
 }
 
-/** Effect of a decision while the card on top has a conflict. */
+/** What the next decision does while the card on top has a conflict. */
 export function moveOnText(conflict: Conflict): string {
   return conflict.kind === "edited"
     ? "Your next decision shows the new version."

@@ -11,7 +11,7 @@ export interface DecisionBarProps {
   canUndo: boolean;
   hasNote: boolean;
   onPress: OnPress;
-  /** For screens without the side column. */
+  /** Opens the list of reasons on screens without the side column. */
   onReasons: () => void;
 }
 
@@ -21,7 +21,7 @@ const small = buttonClass(
   "relative h-12 px-3 max-desk:h-11 max-desk:gap-1.5 max-desk:border-0 max-desk:bg-transparent max-desk:px-0 max-desk:text-13 short:px-1.5",
 );
 
-/** Reject left and approve right, as the swipe directions. */
+/** Reject is left and approve right, as with swipes. */
 export function DecisionBar({ disabled, canUndo, hasNote, onPress, onReasons }: DecisionBarProps) {
   const keys = useDeskKeyMap();
   const button = (action: KeyAction, Icon: LucideIcon, isOff = disabled) => {

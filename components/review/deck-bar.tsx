@@ -11,14 +11,14 @@ import { deckFilters, deckQuery, readFilters, setFilters as chosen } from "#lib/
 import type { SavedFilter } from "#lib/client/desk/saved-filters.ts";
 import { SaveState } from "./save-state.tsx";
 
-/** More would not be found at a glance. */
+/** Saved filters shown in the bar. */
 const MAX_SAVED = 9;
 
 export interface DeckBarProps {
   control: FilterControl;
   outbox: OutboxState;
   state: DeskState;
-  /** Before the desk was loaded. */
+  /** The member's decisions of today before the desk was loaded. */
   decidedToday: number;
   saved: readonly SavedFilter[];
   onOpen: (opened: { kind: "filters" | "history" }) => void;

@@ -3,7 +3,7 @@ import { authorTarget, useBlocking } from "#components/blocking/use-blocking.ts"
 import { useCan } from "#components/shell/member-context.tsx";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { DeskStore } from "#lib/client/desk/store.ts";
-import { tellUndo } from "./undo.ts";
+import { notifyUndo } from "./undo.ts";
 
 export interface DeckBlockProps {
   account: string;
@@ -11,15 +11,15 @@ export interface DeckBlockProps {
   onClose: () => void;
 }
 
-/** The message and the key of undo take the block back. */
+/** Blocks the author of the card on top. The toast and the undo key remove the block again. */
 export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
   const mayManage = useCan("admin");
   const { block, dialog } = useBlocking({
     blocked: ({ name }, { path, rejected }) => {
       if (rejected === 0) return void store.reload();
-      // Removing the block returns the posts.
+      // Removing the block returns its posts to review.
       const remove = () => apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected }));
-      return store.blocked(() => tellUndo(remove(), () => `Undone for ${name}: ${rejected} restored`));
+      return store.blocked(() => notifyUndo(remove(), () => `Undone for ${name}: ${rejected} restored`));
     },
   });
   const [isAsked, setIsAsked] = useState(false);
@@ -27,7 +27,7 @@ export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
   useEffect(() => {
     if (started.current) return;
     started.current = true;
-    void block({ ...authorTarget(account, mayManage), asks: true }).then(() => setIsAsked(true));
+    void block({ ...authorTarget(account, mayManage), alwaysAsks: true }).then(() => setIsAsked(true));
   }, [block, account, mayManage]);
   const isDone = isAsked && dialog === null;
   useEffect(() => {

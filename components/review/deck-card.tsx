@@ -22,13 +22,13 @@ const SeenLine = lazyWithRetry(() => import("./seen-line.tsx").then((module) => 
 
 export interface DeckCardProps {
   card: Card;
-  /** `next` is drawn hidden, so that it appears with the key press. A decision: the card leaves by it. */
+  /** `next` is rendered hidden, so that it appears at once. A decision: the card is animated out. */
   place: "top" | "next" | DecisionKind;
   onLeft: () => void;
   cover: Cover;
   revealed: boolean;
   currentMedium: number | null;
-  /** "" for none. */
+  /** Empty for none. */
   note: string;
   seen: readonly SeenItem[];
   onPress: OnPress;
@@ -45,7 +45,7 @@ export const DeckCard = memo(function DeckCard({
   seen,
   onPress,
 }: DeckCardProps) {
-  const leaves = place === "top" || place === "next" ? undefined : ways[place];
+  const leaves = place === "top" || place === "next" ? undefined : exitTransforms[place];
   const { swipe, handlers } = useSwipe(
     (side) => onPress({ action: side === "right" ? "approve" : "reject" }),
     place === "top",
@@ -107,7 +107,7 @@ export const DeckCard = memo(function DeckCard({
           beside
         />
       </article>
-      {/* Each fact has a fixed height, so that nothing moves from card to card. */}
+      {/* Fixed heights, so that nothing moves between cards. */}
       <aside className="flex flex-col gap-3 max-wide:border-t max-wide:border-line max-wide:p-4 max-wide:desk:p-5">
         <Fact title="Checks" className="wide:h-17">
           <p className="flex items-center gap-2">
@@ -188,7 +188,7 @@ function CardNote({ text }: { text: string }) {
   );
 }
 
-const ways: Record<DecisionKind, string> = {
+const exitTransforms: Record<DecisionKind, string> = {
   approve: "translateX(96px) rotate(1deg)",
   reject: "translateX(-96px) rotate(-1deg)",
   skip: "translateY(-24px)",

@@ -26,7 +26,7 @@ import { useDeckActions } from "./use-deck-actions.ts";
 import { deskKeyHelp, useDeskKeys } from "./use-desk-keys.ts";
 import { useDesk } from "./use-desk.ts";
 
-// Loaded when first opened.
+// Loaded when first shown.
 const DeckBlock = lazyWithRetry(
   () => import("./deck-block.tsx").then((module) => module.DeckBlock),
   LoadingNotice,
@@ -51,11 +51,12 @@ const Lightbox = lazyWithRetry(
   () => import("#components/post/lightbox.tsx").then((module) => module.Lightbox),
   LoadingNotice,
 );
+
 export interface DeckProps {
   preferences: DeskPreferences;
   recent: readonly RecentDecision[];
   choices: FilterChoices;
-  /** Own decisions of the day, as in the statistics. */
+  /** The member's decisions of today, as in the statistics. */
   decidedToday: number;
 }
 
@@ -65,7 +66,7 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
   const filters = deckFilters(control.filters);
   const query = useMemo(() => deckQuery(control.filters), [control.filters]);
   const { desk, state, outbox } = useDesk(member.id, recent, query);
-  const said = useAnnouncements(state);
+  const announcement = useAnnouncements(state);
   const [card] = state.cards;
   const reasons = useReasonsInUse();
   const { cover } = preferences;
@@ -78,14 +79,14 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
   const canUndo = state.history.some(isUndoable);
   const onReason = (number: number) => press({ reason: number });
   const bar = { disabled: !card, canUndo, hasNote: actions.note.trim() !== "" };
-  // Closes the picture, because the next post is shown whole first.
+  // Close the picture, because the next post is shown first as a whole.
   const pressInPicture = (pressed: Press) => {
     close();
     if (!("action" in pressed && pressed.action === "enlarge")) press(pressed);
   };
   const onPictureKey = (event: KeyboardEvent) => {
     const pressed = readPress(event, keys);
-    if (!pressed || ("action" in pressed && !keysOfPicture.has(pressed.action))) return;
+    if (!pressed || ("action" in pressed && !pictureKeys.has(pressed.action))) return;
     event.preventDefault();
     pressInPicture(pressed);
   };
@@ -97,7 +98,14 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
         onPointerDown={() => desk?.store.renewLeases()}
         className="-mx-4 -mt-4 -mb-10 flex h-[calc(100dvh-3.5rem-env(safe-area-inset-bottom))] flex-col gap-2 overflow-hidden [--facts:15.75rem] desk:-mx-2 desk:-my-3 desk:h-[calc(100dvh-1.5rem)] desk:gap-3 wide:-mx-5"
       >
-        <DeckBar {...{ control, outbox, state, decidedToday }} saved={choices.saved} onOpen={open} />
+        <DeckBar
+          control={control}
+          outbox={outbox}
+          state={state}
+          decidedToday={decidedToday}
+          saved={choices.saved}
+          onOpen={open}
+        />
         <div className="flex flex-col gap-2 empty:hidden max-desk:px-3">
           <OutboxNotice state={outbox} />
           <FilterChips filters={filters} setFilters={control.setFilters} choices={choices} />
@@ -151,13 +159,13 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
         <DecisionBar {...bar} onPress={press} onReasons={() => open({ kind: "reasons" })} />
         <p
           role="status"
-          aria-live={said.urgent ? "assertive" : "polite"}
+          aria-live={announcement.urgent ? "assertive" : "polite"}
           className="hidden-visually"
-          data-said={said.id}
+          data-said={announcement.id}
         >
-          {/* Equal texts are not announced twice; the space makes them differ. */}
-          {said.text}
-          {said.id % 2 === 0 ? "" : "\u00a0"}
+          {/* Screen readers do not repeat an equal text; the space makes it differ. */}
+          {announcement.text}
+          {announcement.id % 2 === 0 ? "" : "\u00a0"}
         </p>
       </div>
       {opened?.kind === "filters" ? (
@@ -201,9 +209,9 @@ export function Deck({ preferences, recent, choices, decidedToday }: DeckProps) 
   );
 }
 
-const keysOfPicture: ReadonlySet<KeyAction> = new Set(["approve", "reject", "undo", "skip", "enlarge"]);
+const pictureKeys: ReadonlySet<KeyAction> = new Set(["approve", "reject", "undo", "skip", "enlarge"]);
 
-/** The article, or on narrow screens the whole card. */
+/** The scrolling element: the article, or on narrow screens the whole card. */
 function scrollerIn(frame: HTMLElement | null): HTMLElement | null {
   const top = frame?.querySelector<HTMLElement>('[data-place="top"]') ?? null;
   if (!top || top.scrollHeight > top.clientHeight) return top;

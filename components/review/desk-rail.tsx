@@ -4,7 +4,7 @@ import { Fact } from "./deck-card.tsx";
 import { HistoryList } from "./history-list.tsx";
 import { QuickReasons, type QuickReasonsProps } from "./quick-reasons.tsx";
 
-/** Below the facts of the card, which have a fixed height. */
+/** The side column below the facts of the card: reasons and recent decisions. */
 export function DeskRail({
   state,
   store,
@@ -20,7 +20,7 @@ export function DeskRail({
       <section aria-label="Recent decisions" className="flex shrink-0 flex-col gap-1">
         <h2 className="text-12 font-medium text-muted">Recent decisions</h2>
         <div tabIndex={-1}>
-          {store ? <HistoryList history={state.history} store={store} shown={3} /> : null}
+          {store ? <HistoryList history={state.history} store={store} limit={3} /> : null}
         </div>
       </section>
     </div>

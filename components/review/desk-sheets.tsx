@@ -20,7 +20,7 @@ export function HistorySheet({
   );
 }
 
-/** For screens without the side column. */
+/** The reasons on screens without the side column. */
 export function ReasonSheet({
   reasons,
   onReason,

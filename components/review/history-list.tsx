@@ -18,18 +18,18 @@ const looks: Record<DecisionKind, { Icon: LucideIcon; tone: string }> = {
 export interface HistoryListProps {
   history: readonly Entry[];
   store: DeskStore;
-  /** Only the last ones without skips, and those that were not saved. */
-  shown?: number;
+  /** Shows only this many decisions without skips, and all that were not saved. */
+  limit?: number;
 }
 
-/** One line each. */
-export function HistoryList({ history, store, shown }: HistoryListProps) {
+/** Recent decisions with their undo. */
+export function HistoryList({ history, store, limit }: HistoryListProps) {
   const some =
-    shown === undefined
+    limit === undefined
       ? history
       : history
           .filter(({ decision }) => decision !== "skip")
-          .filter(({ status }, at) => at < shown || status === "conflict");
+          .filter(({ status }, at) => at < limit || status === "conflict");
   if (some.length === 0)
     return (
       <p className="text-13 text-muted">
@@ -49,9 +49,9 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
   const { decision, status, post_id } = entry;
   const { Icon, tone } = looks[decision];
   const why = conflictText(entry.conflict);
-  // Without the server: "@ana" of "@ana@mastodon.example".
+  // "@ana@mastodon.example" → "@ana".
   const name = entry.author.replace(/(?<=.)@[^@]*$/, "");
-  const said = status === "saved" ? entry.reason : statusNames[status];
+  const note = status === "saved" ? entry.reason : statusNames[status];
   const button = (label: string, Sign: LucideIcon, run: () => void) => (
     <button
       type="button"
@@ -80,8 +80,7 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
       />
       <span className="hidden-visually">{decisionNames[decision]}: </span>
       <div className="min-w-0 flex-1 py-1 text-13">
-        {/* The snippet is cut off at its own end, which is the left one in Arabic. */}
-        <p className="flex gap-1" title={[entry.author, said, entry.snippet].filter(Boolean).join("\n")}>
+        <p className="flex gap-1" title={[entry.author, note, entry.snippet].filter(Boolean).join("\n")}>
           <Link
             href={`/posts/${post_id}`}
             tone="plain"
@@ -91,7 +90,7 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
             <bdi>{name === "" ? `#${post_id}` : name}</bdi>
           </Link>{" "}
           <bdi className="min-w-0 flex-1 truncate text-muted">
-            {said ?? <EmojiText text={entry.snippet} postId={post_id} emojis={entry.emojis} />}
+            {note ?? <EmojiText text={entry.snippet} postId={post_id} emojis={entry.emojis} />}
           </bdi>
         </p>
         {why === "" ? null : <p className="text-12 wrap-anywhere">{why}</p>}

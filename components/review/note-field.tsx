@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent } from "react";
 import { Button } from "#components/ui/button.tsx";
 import type { OnPress } from "./use-deck-actions.ts";
 
-/** In UTF-16 units, so never more characters than the API takes. */
+/** In UTF-16 units. The API counts characters, which are never more. */
 const MAX_NOTE = 2000;
 
 export interface NoteFieldProps {
@@ -12,7 +12,7 @@ export interface NoteFieldProps {
   onPress: OnPress;
 }
 
-/** The note of the card on top. It is sent with the decision, so closing loses nothing. */
+/** Edits the note of the card on top, which is sent with the decision. Closing the field keeps it. */
 export function NoteField({ note, onChange, onClose, onPress }: NoteFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   // Returns the focus when the field closes.

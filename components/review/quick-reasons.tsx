@@ -5,7 +5,7 @@ import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 export interface QuickReasonsProps {
   reasons: readonly RejectReason[];
   disabled: boolean;
-  /** @param number from 1, as the key */
+  /** @param number from 1, equal to the key */
   onReason: (number: number) => void;
   className: string;
 }

@@ -2,7 +2,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Notice } from "#components/ui/states.tsx";
 import type { OutboxState, OutboxStatus } from "#lib/client/desk/outbox.ts";
 
-/** Nothing when everything is saved, and while that takes a moment. */
+/** Number of unsaved decisions. Empty if everything is saved; "Saving" appears after a moment. */
 export function SaveState({ state: { status, waiting } }: { state: OutboxState }) {
   const held = status !== "saved" && status !== "sending";
   return (

@@ -3,7 +3,7 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { byPost, type SeenItem } from "#lib/client/desk/seen-before.ts";
 import { Fact } from "./deck-card.tsx";
 
-/** The earlier post with a picture of the card, in one line. */
+/** An earlier post with the same picture, in one line. */
 export function SeenLine({
   items,
   ...compare

@@ -6,7 +6,7 @@ import { newId } from "#lib/client/new-id.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResults } from "#lib/review/decision-schema.ts";
 
-/** `detail`: why something stayed as it is. */
+/** `detail`: why something was not restored. */
 interface Undone {
   restored: number;
   detail?: string | undefined;
@@ -17,7 +17,7 @@ export async function undoBatch(id: string): Promise<Undone> {
   return { restored: changed, detail: unchanged[0]?.detail };
 }
 
-/** The last decision on a post. */
+/** Undoes the last decision on a post. */
 export async function undoDecision(post_id: number): Promise<Undone> {
   const { results } = await apiFetch<DecisionResults>("/review/decisions", {
     method: "POST",
@@ -26,8 +26,8 @@ export async function undoDecision(post_id: number): Promise<Undone> {
   return { restored: results[0]?.result === "applied" ? 1 : 0, detail: results[0]?.detail };
 }
 
-/** Says the result. Never throws. @returns whether something was restored */
-export async function tellUndo(
+/** Shows the result of an undo. Never throws. @returns whether something was restored */
+export async function notifyUndo(
   undo: Promise<Undone>,
   undone: (restored: number) => string,
 ): Promise<boolean> {
@@ -46,5 +46,5 @@ export async function tellUndo(
 export function useUndoDecision(postId: number): () => void {
   const router = useRouter();
   return () =>
-    void tellUndo(undoDecision(postId), () => "Previous decision restored").then(() => router.refresh());
+    void notifyUndo(undoDecision(postId), () => "Previous decision restored").then(() => router.refresh());
 }

@@ -12,16 +12,16 @@ import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { conflictText, moveOnText } from "./conflict-text.ts";
 
 export interface Announcement {
-  /** Incremented, so that equal texts are announced again. */
+  /** Incremented for each announcement. */
   id: number;
   text: string;
-  /** Interrupts, because an action was not counted. */
+  /** Interrupts the screen reader, because an action had no effect. */
   urgent: boolean;
 }
 
-/** Announces the last event and the card that is shown now. Conflicts are also messages. */
+/** Screen-reader text for the last event and the card on top. Conflicts are also shown as toasts. */
 export function useAnnouncements({ event, cards, remaining, incomplete_results }: DeskState): Announcement {
-  const [said, setSaid] = useState<Announcement>({ id: 0, text: "", urgent: false });
+  const [announcement, setAnnouncement] = useState<Announcement>({ id: 0, text: "", urgent: false });
   const [top] = cards;
   const shown = { event, topId: top?.id };
   const before = useRef(shown);
@@ -34,12 +34,12 @@ export function useAnnouncements({ event, cards, remaining, incomplete_results }
     if (isNews) show(event);
     const text = isNews ? textOf(event, top ?? (isAtEnd ? null : undefined)) : nextWords(top);
     const urgent = isNews && /conflict|refused|lost/.test(event.kind);
-    setSaid(({ id }) => ({ id: id + 1, text, urgent }));
+    setAnnouncement(({ id }) => ({ id: id + 1, text, urgent }));
   }, [event, top, isAtEnd]);
-  return said;
+  return announcement;
 }
 
-/** @param top null if no card is left; undefined if the page itself says it */
+/** @param top null if no card is left; undefined if the page shows why there is none */
 function textOf(event: DeskEvent, top: DeckCard | null | undefined): string {
   switch (event.kind) {
     case "decided":

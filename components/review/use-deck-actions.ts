@@ -23,11 +23,11 @@ interface Draft {
   note: string;
   noteOpen: boolean;
   medium: number | null;
-  /** Why the last key did nothing. */
+  /** Why the last action did nothing. */
   hint: string;
 }
 
-/** Everything that a key, a button or a swipe does at the desk. */
+/** Actions of keys, buttons and swipes at the desk, with the state they change. */
 export function useDeckActions(
   desk: Desk | null,
   card: DeckCard | undefined,
@@ -55,7 +55,7 @@ export function useDeckActions(
 
   const decide = (verb: DecisionKind, reason?: RejectReason) => {
     if (!desk || !card) return;
-    // No picture is approved unseen, here as in the lists.
+    // Nothing is approved unseen.
     if (verb === "approve" && isCovered(card)) {
       setRevealed((before) => new Set(before).add(card.id));
       return keep({ hint: "Uncovered: look at it, then approve again" });
@@ -92,7 +92,6 @@ export function useDeckActions(
         return;
       case "enlarge":
         if (of.media_attachments.length === 0) return;
-        // Covered media opens only after it is revealed.
         if (isCovered(of)) return keep({ hint: "Show the covered media first" });
         return open({ kind: "picture", card: of, index: medium });
       case "reveal":
@@ -124,7 +123,7 @@ export function useDeckActions(
     };
   });
   return {
-    /** Always the same, so that cards are not drawn again. */
+    /** A stable function, so that cards do not render again. */
     press: useCallback<OnPress>((press, medium) => latest.current(press, medium), []),
     opened,
     open,

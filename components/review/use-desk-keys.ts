@@ -1,9 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import type { KeySection } from "#components/shell/key-host.tsx";
 import {
   actionWords,
   deskKeys,
-  isCovered,
+  isDialogOpen,
   isTyping,
   keySign,
   readPress,
@@ -13,11 +13,16 @@ import {
 } from "#lib/client/desk/keys.ts";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
 
-/** Of the key, as a part of the height. */
-const scrolls: Record<string, number> = { ArrowDown: 0.1, ArrowUp: -0.1, PageDown: 0.85, PageUp: -0.85 };
+/** Distance by key, as a part of the height. */
+const scrollDistances: Record<string, number> = {
+  ArrowDown: 0.1,
+  ArrowUp: -0.1,
+  PageDown: 0.85,
+  PageUp: -0.85,
+};
 
 /**
- * Ignored in text fields, with modifiers and under dialogs. Scroll keys scroll the card.
+ * Keys of the desk. Ignored in text fields, with modifiers and while a dialog is open. Scroll keys scroll the card.
  *
  * @param keys null if single keys are off
  */
@@ -26,29 +31,25 @@ export function useDeskKeys(
   onPress: (press: Press) => void,
   scroller: () => HTMLElement | null,
 ): void {
-  const latest = useRef({ keys, onPress, scroller });
-  useEffect(() => {
-    latest.current = { keys, onPress, scroller };
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (isTyping(event.target) || isDialogOpen()) return;
+    const press = readPress(event, keys);
+    if (press) {
+      event.preventDefault();
+      return onPress(press);
+    }
+    const isFree = event.target === document.body && !event.defaultPrevented;
+    const card = isFree && !event.ctrlKey && !event.metaKey && !event.altKey ? scroller() : null;
+    const by = event.key === " " ? (event.shiftKey ? -0.85 : 0.85) : scrollDistances[event.key];
+    if (!card || by === undefined) return;
+    event.preventDefault();
+    card.scrollBy({ top: card.clientHeight * by });
   });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) || isCovered()) return;
-      const press = readPress(event, latest.current.keys);
-      if (press) {
-        event.preventDefault();
-        return latest.current.onPress(press);
-      }
-      const isFree = event.target === document.body && !event.defaultPrevented;
-      const card =
-        isFree && !event.ctrlKey && !event.metaKey && !event.altKey ? latest.current.scroller() : null;
-      const by = event.key === " " ? (event.shiftKey ? -0.85 : 0.85) : scrolls[event.key];
-      if (!card || by === undefined) return;
-      event.preventDefault();
-      card.scrollBy({ top: card.clientHeight * by });
-    };
-    // No element of the desk is focused by default.
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
+    // On the window, because no element of the desk has the focus at first.
+    const listener = (event: KeyboardEvent) => onKey(event);
+    window.addEventListener("keydown", listener);
+    return () => window.removeEventListener("keydown", listener);
   }, []);
 }
 
@@ -58,7 +59,7 @@ const groups = {
   Author: ["author_posts", "block_author"],
 } as const satisfies Record<string, readonly KeyAction[]>;
 
-/** For the list of keys. */
+/** Keys of the desk for the key help. */
 export function deskKeyHelp(reasons: readonly RejectReason[]): KeySection[] {
   const more: Record<string, KeySection["rows"]> = {
     Decide: [

@@ -3,7 +3,7 @@ import { emptyDesk, type DeskState } from "#lib/client/desk/desk.ts";
 import { outboxPrefix } from "#lib/client/desk/outbox-prefix.ts";
 import type { Outbox, OutboxState } from "#lib/client/desk/outbox.ts";
 import { DeskStore, releaseCards } from "#lib/client/desk/store.ts";
-import { outboxOf } from "#lib/client/desk/use-outbox.ts";
+import { outboxOf } from "#lib/client/desk/shared-outbox.ts";
 import { useStore } from "#lib/client/use-store.ts";
 import type { RecentDecision } from "#lib/review/decision-schema.ts";
 
@@ -15,7 +15,7 @@ export interface Desk {
   outbox: Outbox;
 }
 
-/** Created in the browser and closed with the page. The desk is null on the server, which has no storage. */
+/** The desk of a member: created in the browser, closed with the page. Null on the server, which has no storage. */
 export function useDesk(
   memberId: number,
   recent: readonly RecentDecision[],
@@ -28,7 +28,7 @@ export function useDesk(
     const outbox = outboxOf(memberId);
     const store = new DeskStore(outbox, first.current);
     setDesk({ store, outbox });
-    const stop = lookAfter(store, outbox, outboxPrefix(memberId));
+    const stop = keepFresh(store, outbox, outboxPrefix(memberId));
     return () => {
       stop();
       store.close();
@@ -44,8 +44,8 @@ export function useDesk(
   return { desk, state: useStore(desk?.store, emptyDesk), outbox: useStore(desk?.outbox, idle) };
 }
 
-/** Polls while the deck is empty. Asks again when the tab is shown, and when another tab has sent a decision. */
-function lookAfter(store: DeskStore, outbox: Outbox, prefix: string): () => void {
+/** Requests cards while the deck is empty, when the tab becomes visible, and when another tab has sent a decision. */
+function keepFresh(store: DeskStore, outbox: Outbox, prefix: string): () => void {
   const onVisible = () => {
     if (document.visibilityState === "visible") store.reload();
   };

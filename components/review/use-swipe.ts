@@ -14,7 +14,7 @@ export interface Swipe {
 
 const rest: Swipe = { dx: 0, progress: 0, armed: false };
 
-/** Beyond a third of the card and at least 96 pixels. */
+/** A swipe decides beyond a third of the card's width, at least 96 pixels. */
 export function useSwipe(onSwipe: (side: "left" | "right") => void, enabled: boolean) {
   const [swipe, setSwipe] = useState(rest);
   const touch = useRef<{ id: number; x: number; y: number; width: number; swiping: boolean } | null>(null);

@@ -11,7 +11,7 @@ import { useMember } from "./member-context.tsx";
 import { isCurrent } from "./navigation.ts";
 import { signOutWithMessage } from "./sign-out-with-message.ts";
 
-/** Its actions are not in the first load of the desk. */
+/** Loaded on demand, so that its server actions are not in the first load of the desk. */
 const ThemeSwitch = lazyWithRetry(() => import("./theme-switch.tsx").then((module) => module.ThemeSwitch));
 
 const places = [
@@ -54,12 +54,12 @@ export interface AccountPanelProps {
   label: string;
   places: readonly { href: string; label: string; icon: LucideIcon }[];
   className: string;
-  /** Below the name. */
+  /** Shown below the member's address. */
   top?: ReactNode;
   children?: ReactNode;
 }
 
-/** The browser opens and closes it, also before scripts have loaded. A link closes it. */
+/** A native popover, which works before scripts have loaded. A click on a link closes it. */
 export function AccountPanel({ id, label, places: shown, className, top, children }: AccountPanelProps) {
   const pathname = usePathname();
   const { email } = useMember();

@@ -10,7 +10,7 @@ import { MemberProvider, useMember, type MemberProviderProps } from "./member-co
 
 export interface ConsoleProvidersProps extends MemberProviderProps {
   timeZone: string;
-  /** ISO time of the server's rendering. */
+  /** ISO time at which the server rendered the page. */
   renderedAt: string;
 }
 
@@ -28,12 +28,12 @@ export function ConsoleProviders({ timeZone, renderedAt, children, ...member }: 
   );
 }
 
-/** Decisions of a closed page are sent from the next page. Loaded only when there are any. */
+/** Sends decisions that an earlier page left in the outbox. The code loads only if there are any. */
 function UnsentDecisions() {
   const { id } = useMember();
   useEffect(() => {
     if (!takeOver(id)) return;
-    void retryImport(() => import("#lib/client/desk/use-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
+    void retryImport(() => import("#lib/client/desk/shared-outbox.ts")).then(({ outboxOf }) => outboxOf(id));
   }, [id]);
   return null;
 }

@@ -1,7 +1,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { lazyWithRetry, LoadingNotice } from "#components/ui/lazy.tsx";
-import { isCovered, isTyping, nameOf } from "#lib/client/desk/keys.ts";
+import { isDialogOpen, isTyping, keyName } from "#lib/client/desk/keys.ts";
 import { sharedState, useStore } from "#lib/client/use-store.ts";
 import { useMember } from "./member-context.tsx";
 import { placesFor } from "./navigation.ts";
@@ -17,13 +17,13 @@ export const openKeyHelp = () => help.setState(true);
 
 export interface KeySection {
   title: string;
-  /** Action and its key. */
+  /** Pairs of an action and its key. */
   rows: readonly (readonly [action: string, sign: string])[];
 }
 
 const pageKeys = new Set<() => readonly KeySection[]>();
 
-/** Keys of a page, for the list of keys: asked when it opens. */
+/** Adds the keys of a page to the key help. `sections` is called when the help opens. */
 export function usePageKeys(sections: () => readonly KeySection[]): void {
   const latest = useRef(sections);
   useEffect(() => {
@@ -53,11 +53,11 @@ export function KeyHost() {
     const isPlain = (event: KeyboardEvent) =>
       !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat && !event.isComposing;
     const isFree = (event: KeyboardEvent) =>
-      single_keys && isPlain(event) && !isTyping(event.target) && !isCovered();
-    // Before the keys of the page: after G, R is no rejection.
+      single_keys && isPlain(event) && !isTyping(event.target) && !isDialogOpen();
+    // In the capture phase, before the keys of the page: R after G does not reject.
     const onSecond = (event: KeyboardEvent) => {
       if (event.timeStamp > armedUntil || !isFree(event)) return;
-      const key = nameOf(event);
+      const key = keyName(event);
       if (key.length > 1) return;
       armedUntil = 0;
       event.preventDefault();
@@ -66,9 +66,9 @@ export function KeyHost() {
       if (href !== undefined) router.push(href);
     };
     const onFirst = (event: KeyboardEvent) => {
-      const key = nameOf(event);
+      const key = keyName(event);
       if ((key !== "g" && key !== "?") || !isFree(event)) return;
-      // A page that has its own meaning for the key has prevented it by then.
+      // After the page's own listeners, which may use the key.
       setTimeout(() => {
         if (event.defaultPrevented) return;
         if (key === "g") armedUntil = event.timeStamp + GO_WITHIN_MS;

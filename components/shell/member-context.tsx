@@ -17,7 +17,7 @@ const ReasonsContext = createContext<readonly RejectReason[]>([]);
 
 export interface MemberProviderProps {
   member: ShellMember;
-  /** Of the team, archived ones last. */
+  /** The team's reasons, archived ones last. */
   reasons: readonly RejectReason[];
   children: ReactNode;
 }
@@ -46,7 +46,7 @@ export function useRejectReasons(): readonly RejectReason[] {
   return useContext(ReasonsContext);
 }
 
-/** In the order of the keys from 1. */
+/** Reasons that are not archived, in the order of their keys from 1. */
 export function useReasonsInUse(): readonly RejectReason[] {
   const all = useRejectReasons();
   return useMemo(() => all.filter(({ place }) => place !== null), [all]);

@@ -1,7 +1,7 @@
 import NextLink from "next/link";
 import { useState, type ComponentProps } from "react";
 
-/** Prefetched on hover or focus instead of on every page. */
+/** Prefetches on hover or focus instead of with every page. */
 export function NavLink(props: Omit<ComponentProps<typeof NextLink>, "prefetch">) {
   const [near, setNear] = useState(false);
   const come = () => setNear(true);

@@ -15,34 +15,34 @@ export interface Place {
   href: string;
   label: string;
   icon: LucideIcon;
-  least: Role;
-  /** After G. */
+  minRole: Role;
+  /** Key that opens the page after G. */
   letter: string;
-  /** In the bottom bar on phones. */
+  /** Shown in the bottom bar on phones. */
   bar: boolean;
-  /** Where it is found instead of the menu: a tab of that page, or the account's menu. */
+  /** Not in the menu, but a tab of this page, or in the account menu. */
   within?: string;
 }
 
 const all: readonly Place[] = [
-  { href: "/", letter: "h", label: "Home", icon: House, least: "viewer", bar: true },
+  { href: "/", letter: "h", label: "Home", icon: House, minRole: "viewer", bar: true },
   {
     href: "/review",
     letter: "r",
     label: "Review",
     icon: GalleryVerticalEnd,
-    least: "reviewer",
+    minRole: "reviewer",
     bar: true,
   },
-  { href: "/posts", letter: "p", label: "Posts", icon: Files, least: "viewer", bar: true },
-  { href: "/queue", letter: "q", label: "Queue", icon: ListOrdered, least: "viewer", bar: true },
-  { href: "/streams", letter: "s", label: "Streams", icon: Waves, least: "viewer", bar: false },
+  { href: "/posts", letter: "p", label: "Posts", icon: Files, minRole: "viewer", bar: true },
+  { href: "/queue", letter: "q", label: "Queue", icon: ListOrdered, minRole: "viewer", bar: true },
+  { href: "/streams", letter: "s", label: "Streams", icon: Waves, minRole: "viewer", bar: false },
   {
     href: "/blocking",
     letter: "f",
     label: "Blocking",
     icon: Ban,
-    least: "viewer",
+    minRole: "viewer",
     bar: false,
     within: "/streams",
   },
@@ -51,7 +51,7 @@ const all: readonly Place[] = [
     letter: "n",
     label: "Statistics",
     icon: BarChart3,
-    least: "viewer",
+    minRole: "viewer",
     bar: false,
   },
   {
@@ -59,26 +59,26 @@ const all: readonly Place[] = [
     letter: "e",
     label: "Settings",
     icon: Settings,
-    least: "viewer",
+    minRole: "viewer",
     bar: false,
     within: "account",
   },
 ];
 
-/** Six places; the others lie within them. */
+/** Entries of the menu. */
 export function menuFor(role: Role): Place[] {
   return placesFor(role).filter((place) => place.within === undefined);
 }
 
 export function placesFor(role: Role): Place[] {
-  return all.filter((place) => reaches(role, place.least));
+  return all.filter((place) => reaches(role, place.minRole));
 }
 
 /** In the order of the menu; the rest is behind More. */
 export function barFor(role: Role): { bar: Place[]; more: Place[] } {
   const places = placesFor(role);
   const bar = places.filter((place) => place.bar);
-  // The account has no menu on phones.
+  // Phones have no account menu.
   const isListed = (place: Place) => place.within === undefined || place.within === "account";
   return { bar, more: places.filter((place) => !bar.includes(place) && isListed(place)) };
 }

@@ -9,7 +9,7 @@ export interface PageErrorProps {
   retrying?: boolean | undefined;
 }
 
-/** Part of every page, so it imports no icons, controls or texts. */
+/** Loaded with every page, so it imports no icons or controls. */
 export function PageErrorMessage({ title, icon, hint, requestId, onRetry, retrying }: PageErrorProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-1 px-6 py-12 text-center">
@@ -35,7 +35,7 @@ export function PageErrorMessage({ title, icon, hint, requestId, onRetry, retryi
   );
 }
 
-/** Names the error in the server's log; the message stays there. */
+/** Next's digest, which identifies the error in the server's log. */
 export function digestOf(error: unknown): string | null {
   if (typeof error !== "object" || error === null || !("digest" in error)) return null;
   return typeof error.digest === "string" ? error.digest : null;

@@ -12,7 +12,7 @@ export interface PageHeaderProps {
   className?: string;
 }
 
-/** Has the page's only h1. */
+/** Contains the page's only h1. */
 export function PageHeader({ title, description, actions, back, children, className }: PageHeaderProps) {
   return (
     <header className={cn("mb-4 desk:mb-6", className)}>
@@ -29,7 +29,7 @@ export function PageHeader({ title, description, actions, back, children, classN
   );
 }
 
-export function BackLink({ href, label }: NonNullable<PageHeaderProps["back"]>) {
+function BackLink({ href, label }: NonNullable<PageHeaderProps["back"]>) {
   return (
     <NextLink
       href={href}

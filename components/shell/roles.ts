@@ -1,4 +1,6 @@
-export type Role = "viewer" | "reviewer" | "admin";
+import type { Role } from "#lib/base/http/permissions.ts";
+
+export type { Role };
 
 const ranks: Record<Role, number> = { viewer: 0, reviewer: 1, admin: 2 };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LinkTabs } from "#components/ui/tabs.tsx";
 import { PageHeader } from "./page-header.tsx";
 
-/** Pages of a place of the menu, each a tab. */
+/** Menu entries with several pages, each a tab. */
 const sections = {
   Queue: {
     "/queue": { title: "Queue", tab: "Posts", description: "Approved posts, waiting for boost bots." },
@@ -28,7 +28,7 @@ const sections = {
 
 type Current<Name extends keyof typeof sections> = keyof (typeof sections)[Name] & string;
 
-/** Title, actions and tabs of such a page. */
+/** Title, actions and tabs of a page of a section. */
 export function SectionHead<Name extends keyof typeof sections>({
   section,
   current,

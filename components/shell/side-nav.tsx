@@ -13,7 +13,7 @@ export function SideNav({ source, waiting }: { source: ReactNode; waiting: React
   const pathname = usePathname();
   const router = useRouter();
   const isDesk = pathname === "/review";
-  // The desk counts for itself. The frame of the next page has the number from before it.
+  // The desk shows its own count. When it is left, refresh the number in the menu.
   useEffect(() => (isDesk ? () => router.refresh() : undefined), [isDesk, router]);
   const { role } = useMember();
   return (

@@ -2,12 +2,12 @@ import { cn } from "#components/ui/cn.ts";
 
 export interface SourceNoteProps {
   url: string | undefined;
-  /** For the person who can set the address. */
+  /** Admins are told how to set the address. */
   isAdmin?: boolean;
   className?: string;
 }
 
-/** Required on every page by section 13 of the AGPL. */
+/** Link to the source code, which section 13 of the AGPL requires on every page. */
 export function SourceNote({ url, isAdmin = false, className }: SourceNoteProps) {
   if (url === undefined) {
     return (

@@ -19,7 +19,7 @@ function read(): ThemeChoice {
   return set === "light" || set === "dark" ? set : "system";
 }
 
-/** Shows the theme at once and keeps it in the profile, from which the root layout reads it. */
+/** Applies a theme at once and saves it in the profile, which the root layout reads. */
 export function setTheme(theme: ThemeChoice): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset.theme;

@@ -2,9 +2,9 @@ import { useSearchParams } from "next/navigation";
 import { useState } from "react";
 
 /**
- * A dialog that the address can open (`?add=1`).
+ * State of a dialog that the address can open (`?add=1`).
  *
- * @param name of the parameter; "" for none
+ * @param name name of the parameter; "" for none
  */
 export function useDialogParam(name: string): [open: boolean, setOpen: (open: boolean) => void] {
   const asked = useSearchParams().get(name) === "1";

@@ -9,16 +9,17 @@ import { Link } from "#components/ui/link.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import { formatCount, formatDay, formatDuration, formatPercent } from "#components/format.ts";
 import type { FigureName } from "#lib/base/figures-schema.ts";
-import { byPeople, figureList } from "#lib/client/figure-lists.ts";
+import { peopleOnly, postsUrl } from "#lib/client/posts-url.ts";
 import { arrivalsOf } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
 const DAY_SECONDS = 86_400;
-const LINES = 10;
+/** Rows of a panel. */
+const MAX_ROWS = 10;
 /** A bot that asked within this time is alive. */
 const ALIVE_MS = 2 * DAY_SECONDS * 1000;
 
-/** A question, the sentence that answers it, and what the sentence stands on. */
+/** A question, the sentence that answers it, and the figures behind it. */
 function AnswerPanel(props: {
   title: string;
   figure?: FigureName;
@@ -38,7 +39,6 @@ function AnswerPanel(props: {
   );
 }
 
-/** Will the queue last? */
 export function SupplyPanel({ overview: { runway }, timeZone }: { overview: Overview; timeZone: string }) {
   const { supply, days, runs_dry_at: dry, with_approvals_days: later } = runway;
   const answer =
@@ -66,7 +66,6 @@ export function SupplyPanel({ overview: { runway }, timeZone }: { overview: Over
   );
 }
 
-/** Do we keep up? */
 export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview }) {
   const arrivals = arrivalsOf(totals);
   const { decided } = totals;
@@ -90,7 +89,6 @@ export function KeepUpPanel({ overview: { days, totals } }: { overview: Overview
   );
 }
 
-/** What do we choose, and why? */
 export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { overview: Overview }) {
   const { decided, approved, approval_rate: rate, auto_rejected } = totals;
   return (
@@ -107,17 +105,17 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
         <BarList
           label="What do we choose, and why?"
           tone="reject"
-          items={reject_reasons.slice(0, LINES).map(({ id, label, count }) => ({
+          items={reject_reasons.slice(0, MAX_ROWS).map(({ id, label, count }) => ({
             key: String(id),
             name: label ?? "No reason",
             value: count,
-            href: figureList("rejected", range, { ...byPeople, reject_reason: id ?? 0 }),
+            href: postsUrl("rejected", range, { ...peopleOnly, reject_reason: id ?? 0 }),
           }))}
         />
       )}
       {auto_rejected === 0 ? null : (
         <p className="mt-2 text-13 text-muted">
-          <FigureLink href={figureList("auto_rejected", range)}>{formatCount(auto_rejected)}</FigureLink>{" "}
+          <FigureLink href={postsUrl("auto_rejected", range)}>{formatCount(auto_rejected)}</FigureLink>{" "}
           {"more were rejected by a filter, a block or a switch."}
         </p>
       )}
@@ -125,7 +123,6 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
   );
 }
 
-/** Is the bot alive? */
 export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overview; now: number }) {
   const alive = bots.filter(({ last_asked_at: at }) => at !== null && now - Date.parse(at) < ALIVE_MS).length;
   const { delivered, errors } = totals;
@@ -143,7 +140,7 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
         <DataTable
           caption="Is the bot alive?"
           className="-mx-4"
-          rows={bots.slice(0, LINES)}
+          rows={bots.slice(0, MAX_ROWS)}
           rowKey={(bot) => bot.api_key_id}
           columns={[
             {

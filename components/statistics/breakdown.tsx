@@ -7,12 +7,12 @@ import { EmptyState } from "#components/ui/states.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
 import { formatCount, formatPercent } from "#components/format.ts";
 import { authorHref } from "#lib/client/author-href.ts";
-import { byReviewer, decisionList, figureList } from "#lib/client/figure-lists.ts";
+import { reviewerFilter, decisionsUrl, postsUrl } from "#lib/client/posts-url.ts";
 import { withQuery, type QueryValue } from "#lib/client/query-string.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
 
-/** Lines of a tab. */
-const LINES = 15;
+/** Rows of a tab. */
+const MAX_ROWS = 15;
 
 type Counted = "fetched" | "decided" | "approved" | "delivered" | "errors";
 const countedNames: Record<Counted, string> = {
@@ -22,9 +22,9 @@ const countedNames: Record<Counted, string> = {
   delivered: "Delivered",
   errors: "Errors",
 };
-type Line = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
+type Figures = Partial<Record<Counted, number>> & { decided: number; approval_rate: number };
 
-/** The same choices by stream, server, author and reviewer. */
+/** The figures by stream, server, author and reviewer, each in a tab. */
 export function Breakdown({
   overview,
   memberId,
@@ -35,11 +35,11 @@ export function Breakdown({
   by: string | undefined;
 }) {
   const { range, streams, instances, authors, reviewers } = overview;
-  const tab = <Row extends Line>(
+  const tab = <Row extends Figures>(
     title: string,
     rows: readonly Row[],
     counted: readonly Counted[],
-    narrow: (row: Row) => Record<string, QueryValue>,
+    filtersOf: (row: Row) => Record<string, QueryValue>,
     name: (row: Row) => ReactNode,
   ) => ({
     title,
@@ -47,13 +47,13 @@ export function Breakdown({
       <>
         <DataTable
           caption={title}
-          columns={columnsOf(title, range, name, narrow, counted)}
-          rows={rows.slice(0, LINES)}
-          rowKey={(row) => JSON.stringify(narrow(row))}
+          columns={columnsOf(title, range, name, filtersOf, counted)}
+          rows={rows.slice(0, MAX_ROWS)}
+          rowKey={(row) => JSON.stringify(filtersOf(row))}
           empty={<EmptyState title="No posts in this period" className="py-8" />}
         />
-        {rows.length > LINES ? (
-          <p className="px-4 py-2 text-13 text-muted">The {LINES} with the most posts.</p>
+        {rows.length > MAX_ROWS ? (
+          <p className="px-4 py-2 text-13 text-muted">The {MAX_ROWS} with the most posts.</p>
         ) : null}
       </>
     ),
@@ -96,10 +96,10 @@ export function Breakdown({
       "Reviewer",
       reviewers.toSorted((a, b) => Number(b.member_id === memberId) - Number(a.member_id === memberId)),
       ["decided", "approved"],
-      byReviewer,
+      reviewerFilter,
       (row) => (
         <>
-          <FigureLink href={decisionList(byReviewer(row))}>{row.reviewer}</FigureLink>
+          <FigureLink href={decisionsUrl(reviewerFilter(row))}>{row.reviewer}</FigureLink>
           {row.member_id === memberId ? <span className="font-normal text-muted"> (you)</span> : null}
         </>
       ),
@@ -126,11 +126,11 @@ export function Breakdown({
   );
 }
 
-function columnsOf<Row extends Line>(
+function columnsOf<Row extends Figures>(
   title: string,
   range: Overview["range"],
   name: (row: Row) => ReactNode,
-  narrow: (row: Row) => Record<string, QueryValue>,
+  filtersOf: (row: Row) => Record<string, QueryValue>,
   counted: readonly Counted[],
 ): Column<Row>[] {
   const figures = counted.map((metric): Column<Row> => ({
@@ -139,7 +139,7 @@ function columnsOf<Row extends Line>(
     numeric: true,
     width: "7rem",
     cell: (row) => (
-      <FigureLink href={figureList(metric, range, narrow(row))}>{formatCount(row[metric])}</FigureLink>
+      <FigureLink href={postsUrl(metric, range, filtersOf(row))}>{formatCount(row[metric])}</FigureLink>
     ),
   }));
   return [

@@ -9,7 +9,7 @@ const filterReasons: Record<FilterReason, string> = {
   language: "Another language",
 };
 
-/** Why posts were skipped or rejected, except by the reasons of held posts. */
+/** Why posts were skipped or rejected. Holds have their names in `heldReasons`. */
 const reasons = {
   not_an_object: "Not a post",
   no_uri: "No address",
@@ -40,7 +40,7 @@ const reasons = {
   withdrawn: "No longer public",
 } satisfies Record<SkipReason | Exclude<AutoRejectReason, HeldReason>, string> as Record<string, string>;
 
-/** Label of a filter or a hold. A consumer's own reason is shown unchanged. */
+/** Label of a filter or a hold. Unknown reasons are shown with spaces for underscores. */
 export function reasonName(reason: string): string {
   return reasons[reason] ?? heldReasons[reason]?.name ?? reason.replaceAll("_", " ");
 }

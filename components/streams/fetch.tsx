@@ -9,7 +9,7 @@ import { useMutation } from "#lib/client/use-mutation.ts";
 import type { FetchAllResult, FetchResult, Stream } from "#lib/collect/stream-schema.ts";
 import { streamName } from "./stream-name.ts";
 
-// By the API: a fetch takes up to 25 seconds, and server actions wait for each other.
+// These call the API: a fetch takes up to 25 seconds, and Next runs server actions one after the other.
 
 export function useFetchAll() {
   const router = useRouter();

@@ -14,11 +14,11 @@ const REFRESH_MS = 15_000;
 export interface NoPostsProps {
   title: string;
   icon?: ReactNode;
-  /** Looks for posts again; default: loads the page again. */
+  /** Looks for posts again. Default: refreshes the page. */
   onCheck?: () => void;
 }
 
-/** An empty list of posts, with the next fetch, or that there is none, and a step that this person may take. */
+/** An empty list of posts, with the time of the next fetch and an action that the member may take. */
 export function NoPosts({ title, icon, onCheck }: NoPostsProps) {
   const router = useRouter();
   const check = onCheck ?? (() => router.refresh());

@@ -17,10 +17,10 @@ type Switch = {
   [Name in keyof typeof streamFields]: StreamSettings[Name] extends boolean ? Name : never;
 }[keyof typeof streamFields];
 const names = Object.keys(streamFields) as (keyof typeof streamFields)[];
-/** Settings that are on or off: no value of them is wrong. */
+/** Boolean settings, which need no error text. */
 const switches = names.filter((name): name is Switch => !("error" in streamFields[name]));
 
-/** Settings for the API from the fields of a form. A setting that is forgotten here does not compile. */
+/** Reads the settings from a form. A missing setting is a type error. */
 export function settingsOf(form: FormData) {
   const settings = {
     hashtag: form.get("hashtag"),
@@ -32,7 +32,7 @@ export function settingsOf(form: FormData) {
     ...(Object.fromEntries(switches.map((name) => [name, form.has(name)])) as Record<Switch, boolean>),
     consent_policy: form.get("consent_policy"),
   } satisfies Record<Exclude<StreamSetting, "active">, unknown>;
-  // The source is fixed once a post was stored.
+  // After the first post the form has no fields for the source.
   const { hashtag: _hashtag, instance: _instance, ...others } = settings;
   return form.has("hashtag") ? settings : others;
 }

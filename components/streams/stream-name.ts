@@ -10,7 +10,7 @@ export function toReview(streamId: number, mayReview: boolean): string {
   return `${mayReview ? "/review?" : "/posts?reviewed=false&"}stream_id=${streamId}`;
 }
 
-/** Needs a person: the last fetch failed, or a token is missing. */
+/** Whether the stream needs attention: the last fetch failed, or a token is missing. */
 export function isFailing({ state }: Pick<Stream, "state">): boolean {
   return state === "failing" || state === "waiting_for_token";
 }

@@ -2,7 +2,6 @@ import { StatePill } from "#components/ui/badge.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
 import type { Stream } from "#lib/collect/stream-schema.ts";
 
-/** The same on the list and the stream's page. */
 export function StreamState({ stream }: { stream: Stream }) {
   const { state, failing_since: since } = stream;
   return (

@@ -69,7 +69,7 @@ export function useAction<Result>(
   return { send, pending };
 }
 
-/** Runs a server action for a script. @throws ApiFailure */
+/** Runs a server action and returns its result. @throws ApiFailure */
 export async function runAction<Result>(
   action: FormAction<Result>,
   fields: Fields,
@@ -88,7 +88,7 @@ const FormContext = createContext<FormErrors & { pending: boolean }>({
 
 export interface ActionFormProps<Result> extends Omit<ComponentProps<"form">, "action" | "children"> {
   action: FormAction<Result>;
-  /** A constant. */
+  /** Sentences by field. Pass a constant, not a new object for each render. */
   errors?: FieldErrors;
   /** Empties the fields when the action is done. */
   clears?: boolean;
@@ -97,7 +97,7 @@ export interface ActionFormProps<Result> extends Omit<ComponentProps<"form">, "a
   children: ReactNode | ((result: Result | undefined) => ReactNode);
 }
 
-/** Works before scripts have loaded. Its errors stand at `ActionField`s until something is typed. */
+/** A form of a server action. Works before scripts have loaded. Errors are shown at the `ActionField`s until the user types. */
 export function ActionForm<Result>({
   action,
   errors: sentences = NO_FIELDS,
@@ -108,7 +108,7 @@ export function ActionForm<Result>({
 }: ActionFormProps<Result>) {
   const element = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<ActionResponse<Result> | null>(null);
-  // Without scripts the browser posts to the server's action itself.
+  // Used without scripts: the browser posts to the server action.
   const [posted, post] = useActionState<ActionResponse<Result> | null, FormData>(action, null);
   const follow = useFollowResponse();
   // The toast is shown here and not in an effect, because the response may remove the form.
@@ -117,7 +117,7 @@ export function ActionForm<Result>({
       const response = await attempt(action, fields);
       if ("failure" in response) return response;
       if (clears === true) element.current?.reset();
-      // First, because it may take a parameter from the address.
+      // Before the outcome may open another page: `onDone` may change the address.
       onDone?.(response.result);
       follow(response);
       return response;
@@ -135,7 +135,7 @@ export function ActionForm<Result>({
       <form
         ref={element}
         action={post}
-        // Without React's reset, which would empty a refused form.
+        // `action` would reset the form even after an error.
         onSubmit={(event) => {
           event.preventDefault();
           const fields = new FormData(event.currentTarget, event.nativeEvent.submitter);
@@ -152,13 +152,13 @@ export function ActionForm<Result>({
   );
 }
 
-/** Errors of the whole form, where no field shows them. */
+/** Error of the whole form, for forms without an `ActionField` with `whole`. */
 export function FormNotice() {
   const { form } = useContext(FormContext);
   return form === undefined ? null : <Notice tone="reject">{form}</Notice>;
 }
 
-/** `whole`: shows the errors of the whole form, too. */
+/** @param whole also shows the error of the whole form */
 export function ActionField({
   name,
   whole = false,
@@ -168,7 +168,7 @@ export function ActionField({
   return <Field {...field} error={at(name) ?? (whole ? form : undefined)} />;
 }
 
-/** Errors of a group of controls. */
+/** Error of a group of controls. */
 export function ActionErrors({ name }: { name: string }) {
   return (
     <p role="alert" className="text-12 text-reject empty:hidden">
@@ -185,14 +185,14 @@ export interface ActionButtonProps extends ButtonProps {
   children: string;
   action: FormAction;
   fields?: Fields;
-  /** Asks first, with this explanation under the button's own name. */
+  /** Asks for confirmation with this text. */
   ask?: string;
   onDone?: () => void;
   /** Offered by the message. */
   undo?: () => void;
 }
 
-/** A button that runs a server action. When it goes with its row, its panel gets the focus. */
+/** A button that runs a server action. If it disappears with its row, the panel gets the focus. */
 export function ActionButton({ action, fields = {}, ask, onDone, undo, ...button }: ActionButtonProps) {
   const { send, pending } = useAction(action, { ...(onDone && { onDone }), ...(undo && { undo }) });
   const ref = useRef<HTMLButtonElement>(null);

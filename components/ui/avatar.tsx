@@ -10,9 +10,9 @@ export interface AvatarProps {
 
 const sizes = { sm: "size-6 text-12", lg: "size-10 text-14" };
 
-/** A picture would need a request. The name stands beside it. */
+/** The initial of a name. Not the author's picture, which would need a request for each post. */
 export function Avatar({ name, bot = false, size, className }: AvatarProps) {
-  // Emoji are no initials.
+  // Skip custom emojis.
   const initial = /[\p{L}\p{N}]\p{M}*/u.exec(name.replace(/:[\w+-]+:/g, ""))?.[0] ?? "?";
   return (
     <span

@@ -34,7 +34,7 @@ const tones: Record<Tone, string> = {
 export interface BadgeProps {
   children: ReactNode;
   tone?: Tone;
-  /** 12 px, with the same meaning as the colour. */
+  /** Icon with the same meaning as the colour. */
   icon?: ReactNode;
   title?: string;
   className?: string;
@@ -58,7 +58,7 @@ export function Badge({ children, tone = "neutral", icon, title, className }: Ba
   );
 }
 
-/** Texts are in `words.states`. */
+/** Texts are in `stateLabels` (words.ts). */
 const states = {
   unreviewed: [CircleDashed, "neutral"],
   approved: [Check, "approve"],
@@ -87,7 +87,7 @@ export interface StatePillProps {
   title?: string;
 }
 
-/** Colour is never the only sign. */
+/** A state as icon, text and colour. */
 export function StatePill({ state, detail, title }: StatePillProps) {
   const [Icon, tone] = states[state];
   return (

@@ -36,15 +36,12 @@ export function buttonClass(
   );
 }
 
-interface ButtonLook {
+export interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
   /** The shortcut, hidden on touch screens. */
   kbd?: string;
-}
-
-export interface ButtonProps extends ButtonLook, ComponentProps<"button"> {
   /** Keeps focus and width, and ignores clicks. */
   pending?: boolean;
 }
@@ -62,7 +59,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // `disabled` would drop the focus.
+  // Not `disabled`, which would lose the focus.
   const press = pending ? (event: MouseEvent) => event.preventDefault() : onClick;
   return (
     <button
@@ -81,16 +78,11 @@ export function Button({
   );
 }
 
-export interface ButtonLinkProps extends ButtonLook, ComponentProps<typeof NextLink> {}
+export interface ButtonLinkProps
+  extends Pick<ButtonProps, "variant" | "size">, ComponentProps<typeof NextLink> {}
 
-export function ButtonLink({ variant, size, icon, kbd, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <NextLink className={buttonClass(variant, size, className)} {...rest}>
-      {icon}
-      {children}
-      {kbd ? <Kbd tone={filled(variant) ? "on" : "plain"}>{kbd}</Kbd> : null}
-    </NextLink>
-  );
+export function ButtonLink({ variant, size, className, ...link }: ButtonLinkProps) {
+  return <NextLink className={buttonClass(variant, size, className)} {...link} />;
 }
 
 function filled(variant: ButtonVariant | undefined): boolean {

@@ -13,9 +13,9 @@ export interface PanelProps {
   actions?: ReactNode;
   children?: ReactNode;
   footer?: ReactNode;
-  /** Without padding. */
+  /** No padding around the children. */
   flush?: boolean;
-  /** Shows its definition beside the title. */
+  /** Figure whose definition is offered beside the title. */
   figure?: FigureName;
   id?: string;
   className?: string;

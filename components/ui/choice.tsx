@@ -36,7 +36,7 @@ export function Switch(props: SwitchProps) {
   );
 }
 
-/** `className` is of the label, `look` of the control. */
+/** A control with its label. `className` styles the label, `look` the control. */
 function Labelled({
   label,
   hint,
@@ -49,7 +49,7 @@ function Labelled({
   return (
     <label
       className={cn(
-        // Also the target: 24 px without more height of its line.
+        // The label is the click target: 24 px high without a taller line.
         "-my-1 inline-flex min-w-0 items-start gap-2 py-1 text-14 pointer-coarse:my-0 pointer-coarse:min-h-11 pointer-coarse:py-3",
         hideLabel && "-mx-1 px-1",
         className,
@@ -72,7 +72,7 @@ export interface RadioGroupProps {
   label: string;
   options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   value: string;
-  /** Without it, a field of a form, with `value` chosen first. */
+  /** Without it the group is uncontrolled, and `value` is the default. */
   onChange?: (value: string) => void;
   name?: string;
 }

@@ -2,13 +2,13 @@ import { createContext, useContext, useMemo, useSyncExternalStore, type ReactNod
 
 interface Clock {
   timeZone: string;
-  /** Milliseconds, repeated by hydration. */
+  /** Milliseconds. Hydration uses the same time as the server. */
   renderedAt: number;
 }
 
 const ClockContext = createContext<Clock>({ timeZone: "UTC", renderedAt: 0 });
 
-/** `renderedAt`: ISO time. */
+/** Time zone and clock of the page. @param renderedAt ISO time of the server's rendering */
 export function ClockProvider({
   timeZone,
   renderedAt,
@@ -22,7 +22,7 @@ export function ClockProvider({
   return <ClockContext value={clock}>{children}</ClockContext>;
 }
 
-/** IANA name. */
+/** The member's time zone, as an IANA name. */
 export function useTimeZone(): string {
   return useContext(ClockContext).timeZone;
 }
@@ -34,10 +34,10 @@ function subscribe(listener: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Constant within a step, or React would render endlessly. */
+/** Rounded, because a snapshot that changes with each call would render endlessly. */
 const readNow = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-/** Milliseconds, in steps of 15 seconds. During hydration the server's time. */
+/** The current time in milliseconds, in steps of 15 seconds. During hydration it is the server's time. */
 export function useNow(): number {
   const { renderedAt } = useContext(ClockContext);
   return useSyncExternalStore(subscribe, readNow, () => renderedAt);

@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from "clsx";
 import { extendTailwindMerge } from "tailwind-merge";
 
-/** Theme names (app/globals.css) unknown to tailwind-merge. */
+/** Names of our theme (app/globals.css), which tailwind-merge does not know. */
 const merge = extendTailwindMerge({
   extend: {
     theme: {
@@ -15,7 +15,7 @@ const merge = extendTailwindMerge({
   },
 });
 
-/** The later of two classes for the same property wins. */
+/** Joins classes. Of two classes for the same property, the later one wins. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

@@ -4,18 +4,19 @@ import { useEffect, useId, useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 import { cn } from "./cn.ts";
 
-const SAID_MS = 2000;
+/** The confirmation is shown for this long. */
+const CONFIRMATION_MS = 2000;
 
-/** With a line below that says what came of it. */
+/** Copies a text, and shows whether that worked. */
 function CopyButton({ value, ...look }: Pick<ButtonProps, "variant" | "size"> & { value: string }) {
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
   useEffect(() => {
     if (state === "idle") return;
-    const timer = setTimeout(() => setState("idle"), SAID_MS);
+    const timer = setTimeout(() => setState("idle"), CONFIRMATION_MS);
     return () => clearTimeout(timer);
   }, [state]);
   const copy = () => {
-    // Missing on plain http except localhost.
+    // Browsers offer the clipboard on https and localhost only.
     if (!("clipboard" in navigator)) return setState("failed");
     navigator.clipboard.writeText(value).then(
       () => setState("copied"),

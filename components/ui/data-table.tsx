@@ -28,8 +28,8 @@ export interface DataTableProps<Row> {
 }
 
 /**
- * One markup for table and cards (below 720 px): cells have `data-label`, and roles are explicit because
- * `display: block` removes them.
+ * A table, shown as cards below 720 px. Roles are explicit, because `display: block` removes the implicit ones. Cards show
+ * the header of a cell from `data-label`.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, density = "compact", empty, className } = props;

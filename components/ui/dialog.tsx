@@ -15,11 +15,11 @@ export interface DialogProps {
   children?: ReactNode;
   footer?: ReactNode;
   width?: keyof typeof widths;
-  /** A long text without controls: it takes the focus, so that the keyboard can scroll it. */
+  /** A long text without controls. It takes the focus, so that the keyboard can scroll it. */
   isText?: boolean;
-  /** Ends with Escape or a button of its footer, of which the first takes the focus. */
+  /** A question (`alertdialog`): a click outside does not close it, and the first button of the footer gets the focus. */
   isQuestion?: boolean;
-  /** At an edge of the screen. */
+  /** Shows the dialog at an edge of the screen. */
   side?: keyof typeof sides;
 }
 
@@ -42,7 +42,7 @@ export function Dialog({
   trigger,
   ...root
 }: DialogProps) {
-  const focus = useFocus(trigger !== undefined, isQuestion ? "[data-foot] button" : FIELDS);
+  const focus = useDialogFocus(trigger !== undefined, isQuestion ? "[data-foot] button" : FIELDS);
   return (
     <Radix.Root {...root}>
       {trigger ? <Radix.Trigger asChild>{trigger}</Radix.Trigger> : null}
@@ -104,11 +104,11 @@ export function Dialog({
 const FIELDS = "input:not([type=hidden]), select, textarea, [autofocus]";
 
 /**
- * Radix would focus the close button, and without a trigger drop the focus at the end.
+ * Focus handling. Radix would focus the close button, and without a trigger it would not restore the focus.
  *
- * @param first what takes the focus; else the dialog itself
+ * @param first selector of the element that gets the focus; without a match the dialog gets it
  */
-export function useFocus(hasTrigger: boolean, first = FIELDS) {
+export function useDialogFocus(hasTrigger: boolean, first = FIELDS) {
   const before = useRef<Element | null>(null);
   const onOpenAutoFocus = (event: Event) => {
     event.preventDefault();
@@ -134,7 +134,7 @@ export interface AlertDialogProps extends Pick<DialogProps, "title" | "open" | "
   pending?: boolean;
 }
 
-/** Where undo is possible, use a toast. */
+/** Asks for confirmation. Prefer a toast with undo where undo is possible. */
 export function AlertDialog({
   confirm,
   onConfirm,

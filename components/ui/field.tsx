@@ -12,12 +12,12 @@ interface FieldWiring {
 
 const FieldContext = createContext<FieldWiring | null>(null);
 
-/** Attributes of the control in a field. */
-export function useFieldWiring(own: { id?: string | undefined; required?: boolean | undefined }) {
+/** Attributes that connect a control with its field. */
+export function useFieldWiring(required?: boolean) {
   const field = useContext(FieldContext);
   return {
-    id: own.id ?? field?.id,
-    required: own.required ?? field?.required,
+    id: field?.id,
+    required: required ?? field?.required,
     "aria-describedby": field?.describedBy,
     "aria-invalid": field?.invalid || undefined,
   };
@@ -27,7 +27,7 @@ export interface FieldProps {
   label: ReactNode;
   children: ReactNode;
   hint?: ReactNode;
-  /** Replaces the hint. */
+  /** Shown instead of the hint. */
   error?: ReactNode;
   required?: boolean;
   optional?: boolean;

@@ -8,9 +8,9 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 import type { FieldErrors } from "./form-errors.ts";
 
 export interface FormDialogProps<Result> extends Pick<DialogProps, "title" | "description" | "width"> {
-  /** The button that opens it, unless only the address does. */
+  /** Button that opens the dialog. Omit it if only the address opens it. */
   trigger?: ButtonProps;
-  /** Parameter of the address that opens it. */
+  /** Parameter of the address that opens the dialog. */
   param?: string;
   action: FormAction<Result>;
   errors: FieldErrors;

@@ -9,7 +9,7 @@ const look =
   "placeholder:text-muted hover:border-muted disabled:opacity-50 aria-invalid:border-reject " +
   "focus-visible:outline-offset-0";
 
-/** The browser's button looks like a small button, with the name of the file beside it. */
+/** Styles the browser's file button as a small button. */
 const fileLook =
   "max-w-full text-13 text-muted file:me-3 file:h-control-sm file:rounded-md file:border file:border-line-strong file:bg-surface " +
   "file:px-2.5 file:text-13 file:font-medium file:text-text hover:file:bg-wash";
@@ -21,8 +21,8 @@ export interface InputProps extends Omit<ComponentProps<"input">, "size"> {
   lead?: ReactNode;
 }
 
-export function Input({ size = "md", lead, className, id, required, ...rest }: InputProps) {
-  const wiring = useFieldWiring({ id, required });
+export function Input({ size = "md", lead, className, required, ...rest }: InputProps) {
+  const wiring = useFieldWiring(required);
   const input = (
     <input
       {...wiring}
@@ -46,9 +46,9 @@ export function Input({ size = "md", lead, className, id, required, ...rest }: I
   );
 }
 
-/** Grows with its text where supported. */
-export function Textarea({ className, id, required, rows = 3, ...rest }: ComponentProps<"textarea">) {
-  const wiring = useFieldWiring({ id, required });
+/** Grows with its text in browsers that support `field-sizing`. */
+export function Textarea({ className, rows = 3, ...rest }: ComponentProps<"textarea">) {
+  const wiring = useFieldWiring();
   return (
     <textarea
       {...wiring}
@@ -63,7 +63,6 @@ export function Textarea({ className, id, required, rows = 3, ...rest }: Compone
 export interface SelectOption {
   value: string;
   label: string;
-  disabled?: boolean;
 }
 
 export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
@@ -72,9 +71,9 @@ export interface SelectProps extends Omit<ComponentProps<"select">, "size"> {
   placeholder?: string;
 }
 
-/** Phones show their own picker, and it works before scripts do. */
-export function Select({ options, size = "md", placeholder, className, id, required, ...rest }: SelectProps) {
-  const wiring = useFieldWiring({ id, required });
+/** A native select: phones show their own picker, and it works without scripts. */
+export function Select({ options, size = "md", placeholder, className, ...rest }: SelectProps) {
+  const wiring = useFieldWiring();
   return (
     <div className={cn("relative min-w-0", className)}>
       <select
@@ -88,7 +87,7 @@ export function Select({ options, size = "md", placeholder, className, id, requi
       >
         {placeholder === undefined ? null : <option value="">{placeholder}</option>}
         {options.map((option) => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
+          <option key={option.value} value={option.value}>
             {option.label}
           </option>
         ))}

@@ -7,7 +7,7 @@ export interface KbdProps {
   className?: string;
 }
 
-/** Controls name their key to screen readers themselves. */
+/** A key. Hidden from screen readers, which get it from `aria-keyshortcuts` of the control. */
 export function Kbd({ children, tone = "plain", className }: KbdProps) {
   return (
     <kbd

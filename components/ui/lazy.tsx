@@ -2,8 +2,8 @@ import { lazy, Suspense, useEffect, useState, type ComponentType } from "react";
 import { retryImport } from "#lib/client/retry-import.ts";
 
 /**
- * Loads a component when first shown, with retries. Not for parts that the server should render. Why not
- * `next/dynamic`: docs/decisions/0101-lazy-components.md.
+ * Loads a component when it is first shown, and retries until that works. Not for parts that the server should render.
+ * docs/decisions/0101-lazy-components.md says why it is not `next/dynamic`.
  */
 export function lazyWithRetry<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -19,14 +19,14 @@ export function lazyWithRetry<Props extends object>(
   };
 }
 
-/** An update of the service may have removed the code. */
+/** After this long it offers to reload, because an update of the service may have removed the code. */
 const OFFER_RELOAD_MS = 6_000;
 
 const button = "h-control-sm rounded-md px-2 font-medium hover:bg-wash";
 
 /**
- * Escape and the button cancel the dialog. When late in spite of a connection, it offers to reload;
- * unsent decisions and leased cards survive that.
+ * Shown while a dialog loads. Escape and the button cancel it. If loading takes long although the browser is online, it
+ * offers to reload the page, which loses no decision.
  */
 export function LoadingNotice({ onClose }: { onClose: () => void }) {
   const [isLate, setIsLate] = useState(false);

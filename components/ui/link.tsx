@@ -23,7 +23,7 @@ const tones = {
 };
 
 export function Link({ href, children, external = false, tone = "accent", className, ...rest }: LinkProps) {
-  // The padding makes a target of 24 px without more height of the line.
+  // Padding makes the target 24 px high without a taller line.
   const look = cn("-my-1.25 rounded-sm py-1.25 underline-offset-2 transition-colors", tones[tone], className);
   if (!external) {
     return (

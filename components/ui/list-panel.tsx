@@ -4,20 +4,20 @@ import { Panel, type PanelProps } from "./card.tsx";
 export interface ListRow {
   key: string | number;
   title: ReactNode;
-  /** Below the title; null and false are left out. */
+  /** Shown below the title. null and false are omitted. */
   facts?: readonly ReactNode[];
   actions?: ReactNode;
 }
 
 export interface ListPanelProps extends Pick<PanelProps, "description" | "actions" | "footer"> {
   title: string;
-  /** Above the list, such as a form that adds a row. */
+  /** Shown above the list, such as a form that adds a row. */
   children?: ReactNode;
   rows: readonly ListRow[];
   empty: ReactNode;
 }
 
-/** Things that are kept, each with what is known of it and what may be done with it: one shape for all of Settings. */
+/** A list of settings, keys, members or events: each row has a title, facts and actions. */
 export function ListPanel({ title, description, actions, footer, children, rows, empty }: ListPanelProps) {
   return (
     <Panel title={title} description={description} actions={actions} footer={footer} flush>

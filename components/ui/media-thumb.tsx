@@ -4,7 +4,7 @@ import { cn } from "./cn.ts";
 import type { Media } from "#lib/review/post-schema.ts";
 import { Kbd } from "./kbd.tsx";
 
-/** `grey` loads nothing. */
+/** How media are covered. `grey` does not load the picture. */
 export type Cover = "blur" | "grey" | "off";
 
 export interface MediaThumbProps {
@@ -28,23 +28,23 @@ export interface MediaThumbProps {
   tabIndex?: number | undefined;
 }
 
-/** Pixels of the square around the picture. */
+/** Width and height of the box that the picture fits, in pixels. */
 export type MediaSize = 320 | 960 | 1600;
 
-/** Characters from which a description may scroll beside the text, and needs the focus for it. */
+/** A longer description may scroll, and takes the focus so that the keyboard can scroll it. */
 const LONG_ALT = 300;
 
-/** The address requires a session. */
+/** Address of a picture, which needs a session. */
 export function mediaSource(postId: number, index: number, size: MediaSize = 960): string {
   return `/media/post/${postId}/${index}${size === 960 ? "" : `?w=${size}`}`;
 }
 
-/** Size of a card's pictures, by their number. */
+/** Size of the pictures of a card with `count` media. */
 export function sizeOnCard(count: number): MediaSize {
   return count > 2 ? 320 : 960;
 }
 
-/** Never cropped. */
+/** A picture, preview or audio symbol, never cropped, with its cover and description. */
 export function MediaThumb({
   postId,
   index,
@@ -71,7 +71,7 @@ export function MediaThumb({
   const picture = loads ? (
     <img
       src={mediaSource(postId, index, size)}
-      // The button over it has the description.
+      // If there is a button, its label has the description.
       alt={open && !onOpen ? alt : ""}
       loading={eager ? "eager" : "lazy"}
       decoding="async"
@@ -157,7 +157,7 @@ export function MediaThumb({
   );
 }
 
-/** `hidden`: screen readers read it with the picture. */
+/** @param hidden screen readers already read it with the picture */
 function AltText({ text, hidden }: { text: string; hidden: boolean }) {
   return (
     <span aria-hidden={hidden || undefined} className="flex gap-1.5">
@@ -189,7 +189,7 @@ function Sign({ icon, text }: { icon: ReactNode; text: string }) {
   );
 }
 
-/** Known before the picture loads. */
+/** Aspect ratio of the box, known before the picture loads. */
 export function shownRatio({ width, height }: Pick<Media, "width" | "height">): number {
   return width && height ? Math.min(2.4, Math.max(0.6, width / height)) : 4 / 3;
 }

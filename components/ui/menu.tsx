@@ -4,7 +4,7 @@ import { buttonClass } from "./button.tsx";
 import { cn } from "./cn.ts";
 import { popover } from "./popover.ts";
 
-/** The browser opens and closes it; an action closes it, and the focus returns to its button. */
+/** A native popover. An action closes it and returns the focus to the button. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   const id = useId();
   return (

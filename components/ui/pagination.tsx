@@ -6,18 +6,17 @@ import { buttonClass } from "./button.tsx";
 export interface PaginationProps {
   skip: number;
   limit: number;
-  /** Null while unknown. */
-  total: number | null;
+  total: number;
   /** Counting stopped at `total`. */
   more?: boolean;
   hrefFor: (skip: number) => string;
 }
 
-/** Nothing for an empty list. */
+/** Links to the previous and next page. Nothing for an empty list. */
 export function Pagination({ skip, limit, total, more = false, hrefFor }: PaginationProps) {
   if (total === 0) return null;
-  const onward = total === null || more || skip + limit < total;
-  const last = onward ? skip + limit : Math.min(skip + limit, total);
+  const hasNext = more || skip + limit < total;
+  const last = hasNext ? skip + limit : Math.min(skip + limit, total);
   return (
     <nav
       aria-label="Pages"
@@ -25,11 +24,11 @@ export function Pagination({ skip, limit, total, more = false, hrefFor }: Pagina
     >
       <p className="tabular">
         {skip < last ? `${formatCount(skip + 1)}–${formatCount(last)}` : "–"}
-        {total === null ? null : ` of ${formatCount(total)}${more ? "+" : ""}`}
+        {` of ${formatCount(total)}${more ? "+" : ""}`}
       </p>
-      <div className={skip === 0 && !onward ? "hidden" : "flex gap-2"}>
+      <div className={skip === 0 && !hasNext ? "hidden" : "flex gap-2"}>
         <Step href={skip > 0 ? hrefFor(Math.max(0, skip - limit)) : null} rel="prev" />
-        <Step href={onward ? hrefFor(skip + limit) : null} rel="next" />
+        <Step href={hasNext ? hrefFor(skip + limit) : null} rel="next" />
       </div>
     </nav>
   );
@@ -47,7 +46,7 @@ function Step({ href, rel }: { href: string | null; rel: "prev" | "next" }) {
       </>
     );
   const look = buttonClass("quiet", "sm", "text-text");
-  // A link without href is announced as unavailable and keeps its position.
+  // A disabled link keeps its place.
   return href === null ? (
     <a role="link" aria-disabled="true" className={look}>
       {content}

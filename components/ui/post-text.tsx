@@ -1,5 +1,5 @@
 export interface PostTextProps {
-  /** The only foreign HTML of the page, sanitised by the server. */
+  /** HTML of another server, sanitised on ingest. */
   html: string;
   lang?: string | null;
 }
@@ -10,7 +10,7 @@ export function PostText({ html, lang }: PostTextProps) {
       dir="auto"
       lang={lang ?? undefined}
       className="post-text"
-      // Sanitised on intake; the content security policy forbids scripts without its nonce.
+      // Sanitised; the content security policy also blocks scripts without the nonce.
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );

@@ -2,7 +2,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 
-/** Renders the page again on the server, every so many milliseconds while it is seen. */
+/** Refreshes the page from the server while it is visible. @param every milliseconds */
 export function RefreshPage({ every }: { every: number }) {
   const router = useRouter();
   useEffect(() => {
@@ -10,7 +10,7 @@ export function RefreshPage({ every }: { every: number }) {
     const refresh = async () => {
       if (document.visibilityState !== "visible" || Date.now() - last < every) return;
       last = Date.now();
-      // A refresh that fails would end the page, with what was typed: Next loads the address anew.
+      // If a refresh fails, Next loads the page anew and typed text is lost. So check first that the server answers.
       const ready = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
       if (ready?.ok) router.refresh();
     };

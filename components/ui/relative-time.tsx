@@ -5,12 +5,12 @@ import { useNow, useTimeZone } from "./clock-context.tsx";
 
 export interface TimeProps {
   at: string | null | undefined;
-  /** Without a time, or with an invalid one, which must not break the page. Default: a dash. */
+  /** Shown for a missing or invalid time. Default: a dash. */
   fallback?: string;
   className?: string;
 }
 
-/** The exact time is the title: native, because a page may have a hundred times. */
+/** A time, with the exact time as a native tooltip, because a page may have a hundred of them. */
 function Time({
   at,
   fallback = "–",

@@ -1,5 +1,6 @@
 import { cn } from "./cn.ts";
 
+/** Placeholder of a list that is loading. */
 export function SkeletonRows({ rows = 8, columns = 4 }: { rows?: number; columns?: number }) {
   return (
     <div role="status" className="animate-skeleton">

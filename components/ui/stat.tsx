@@ -9,9 +9,9 @@ export interface StatProps {
   label: string;
   value: number | string;
   hint?: ReactNode;
-  /** The posts that it counts. */
+  /** Link to the posts that the value counts. */
   href?: string;
-  /** Shows its definition. */
+  /** Figure whose definition is offered. */
   figure?: FigureName;
   className?: string;
 }

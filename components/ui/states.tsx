@@ -27,9 +27,9 @@ export interface ErrorStateProps {
   title: string;
   /** Shown with its request id. */
   failure?: ApiFailure | undefined;
-  /** Beside or instead of a failure. */
+  /** Shown below the failure's detail. */
   children?: ReactNode;
-  /** Without an ApiFailure. */
+  /** Request id, if there is no ApiFailure. */
   requestId?: string | null;
   onRetry?: () => void;
   retrying?: boolean;

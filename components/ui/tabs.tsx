@@ -1,7 +1,7 @@
 import NextLink from "next/link";
 import type { ReactNode } from "react";
 
-/** On phones the last tab in view fades out, because tabs may follow it. */
+/** On phones the list fades out at its end, because more tabs may follow. */
 const list =
   "flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none] max-desk:pe-8 " +
   "max-desk:[mask-image:linear-gradient(to_left,transparent,black_2rem)] " +
@@ -16,7 +16,7 @@ export interface LinkTabsProps {
   tabs: readonly { href: string; label: ReactNode; current: boolean }[];
 }
 
-/** Each tab is a link, so Back works. */
+/** Tabs as links, so that the Back button works. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   return (
     <nav aria-label={label} className={list}>

@@ -3,7 +3,7 @@ import { sharedState } from "#lib/client/use-store.ts";
 
 export interface NotifyOptions {
   description?: string;
-  /** Also keeps the toast longer. */
+  /** Adds an Undo button; the toast also stays longer. */
   undo?: () => void;
   /** Replaces the message with the same id. */
   id?: string;
@@ -20,7 +20,7 @@ export interface Toast extends Message {
   duration: number;
 }
 
-const MOST = 3;
+const MAX_TOASTS = 3;
 
 export const toasts = sharedState<readonly Toast[]>([]);
 let lastKey = 0;
@@ -32,20 +32,20 @@ export function closeToast(key: number): void {
 function notify(message: Message, duration = 4000): void {
   const others = toasts.getState().filter(({ id }) => id === undefined || id !== message.id);
   lastKey += 1;
-  toasts.setState([...others, { ...message, key: lastKey, duration }].slice(-MOST));
+  toasts.setState([...others, { ...message, key: lastKey, duration }].slice(-MAX_TOASTS));
 }
 
-/** In the past tense: `notifyDone("Stream deleted")`. */
+/** Shows a success, in the past tense: `notifyDone("Stream deleted")`. */
 export function notifyDone(title: string, options: NotifyOptions = {}): void {
   notify({ tone: "success", title, ...options }, options.undo ? 8000 : 4000);
 }
 
-/** With the server's sentence and the request id. */
+/** Shows a failure with the server's message and the request id. */
 export function notifyFailed(title: string, failure?: ApiFailure): void {
   const id = failure?.requestId ? ` (Request ${failure.requestId})` : "";
   notify(
     { tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) },
-    // The id is to be copied.
+    // Stays open, so that the id can be copied.
     id === "" ? 8000 : Infinity,
   );
 }

@@ -10,7 +10,7 @@ const tones = { success: "text-approve", error: "text-reject", info: "text-info"
 
 const none: readonly Toast[] = [];
 
-/** Above bottom bars (`--messages-above` in globals.css) and dialogs. */
+/** Shows toasts above dialogs and bottom bars (`--messages-above` in globals.css). */
 export function Toaster() {
   const shown = useStore(toasts, none);
   const region = useRef<HTMLElement>(null);
@@ -42,10 +42,10 @@ export function Toaster() {
   );
 }
 
-/** Presses that began before a toast was there pass through it: else the button under it would not be clicked. */
+/** A new toast ignores clicks for this long: they were meant for the button under it. */
 const PRESS_MS = 300;
 
-/** Stays while the pointer or the focus is in it. */
+/** A toast that stays while it has the pointer or the focus. */
 function ToastLine({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   const [isNew, setIsNew] = useState(true);
   const [isHeld, setIsHeld] = useState(false);

@@ -34,13 +34,14 @@ function contrast(front: string, back: string, theme: "light" | "dark"): number 
 
 const grounds = ["bg", "surface", "raised", "wash"];
 const meanings = ["accent", "approve", "reject", "warn", "info"];
+const buttons = ["accent", "approve", "reject"];
 
 const text: [string, string][] = [
   ...["text", "muted", ...meanings].flatMap((ink) =>
     grounds.map((ground): [string, string] => [ink, ground]),
   ),
+  ...buttons.map((name): [string, string] => [`on-${name}`, `${name}-fill`]),
   ...meanings.flatMap((name): [string, string][] => [
-    [`on-${name}`, `${name}-fill`],
     [name, `${name}-quiet`],
     ["text", `${name}-quiet`],
   ]),
@@ -50,7 +51,9 @@ const text: [string, string][] = [
 const lines: [string, string][] = [
   ...grounds.map((ground): [string, string] => ["line-strong", ground]),
   // Buttons, ticks and bars have no outline.
-  ...meanings.flatMap((name) => grounds.map((ground): [string, string] => [`${name}-fill`, ground])),
+  ...[...buttons, "warn"].flatMap((name) =>
+    grounds.map((ground): [string, string] => [`${name}-fill`, ground]),
+  ),
 ];
 
 describe.each(["light", "dark"] as const)("%s theme", (theme) => {

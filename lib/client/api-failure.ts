@@ -3,7 +3,7 @@ export interface FieldProblem {
   message: string;
 }
 
-/** `status` 0: no answer. */
+/** A failed request. `status` is 0 if there was no response. */
 export class ApiFailure extends Error {
   readonly status: number;
   readonly detail: string;
@@ -33,7 +33,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Messages of other errors may contain anything. */
+/** Other errors get a fixed message, because theirs are not meant for users. */
 export function asFailure(thrown: unknown): ApiFailure {
   if (thrown instanceof ApiFailure) return thrown;
   return new ApiFailure({ status: 0, detail: "Something went wrong on this page" });

@@ -8,6 +8,8 @@ export interface ApiFetchOptions {
 }
 
 /**
+ * Calls the API with the session cookie.
+ *
  * @param path below /api/v1 (`/posts?limit=20`) or full (`/api/auth/…`)
  *
  * @returns parsed JSON, or undefined for 204
@@ -35,14 +37,14 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   const { status } = response;
   if (status === 204) return undefined as T;
   const requestId = response.headers.get("x-request-id");
-  // A proxy's page is not JSON.
+  // An error page of a proxy is not JSON.
   const answer: unknown = await response.json().catch(() => null);
   if (status >= 400) {
     const seconds = response.headers.get("retry-after");
     const { detail, code = null, errors = [] } = (answer ?? {}) as Problem;
     throw new ApiFailure({
       status,
-      // The detail of the API is about keys; this one is for people.
+      // The API's detail is about keys; this one is for signed-in members.
       detail:
         status === 401
           ? "You are signed out. Reload the page to sign in again"
@@ -58,7 +60,7 @@ export async function apiFetch<T>(path: string, options: ApiFetchOptions = {}): 
   return answer as T;
 }
 
-/** The API's answer to a refused request. */
+/** Error body of the API. */
 interface Problem {
   detail?: string;
   code?: string;

@@ -1,4 +1,4 @@
-/** `crypto.randomUUID` is missing on plain http at a network address. */
+/** A random UUID. `crypto.randomUUID` exists only on https and localhost. */
 export function newId(): string {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

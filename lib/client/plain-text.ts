@@ -8,7 +8,7 @@ const entities: Record<string, string> = {
   amp: "&",
 };
 
-/** The result must not be used as HTML. `html` is sanitised, so its tags are well formed. */
+/** Text of sanitised HTML, whose tags are well formed. The result must not be used as HTML. */
 export function plainText(html: string): string {
   return html
     .replace(/<br[^>]*>/gi, "\n")

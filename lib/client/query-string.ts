@@ -1,6 +1,6 @@
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** Drops null, undefined and "". */
+/** Adds a query to a path. Omits null, undefined and "". */
 export function withQuery(path: string, query: Record<string, QueryValue>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -10,7 +10,7 @@ export function withQuery(path: string, query: Record<string, QueryValue>): stri
   return text === "" ? path : `${path}?${text}`;
 }
 
-/** Number of up to nine digits, or null for any other text: an empty field is not 0. The API refuses null. */
+/** A number of up to nine digits, or null for any other text. */
 export function wholeNumber(text: string | null): number | null {
   const digits = text?.trim() ?? "";
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;

@@ -2,7 +2,7 @@ const MAX_PAUSE_MS = 15_000;
 
 /**
  * Retries until it succeeds, after pauses of one to fifteen seconds or when the browser is online again.
- * Never rejects, because a component that throws while it loads takes the page with it.
+ * Never rejects, because an error while a component loads would replace the whole page.
  */
 export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   for (let pause = 1_000; ; pause = Math.min(MAX_PAUSE_MS, pause * 2)) {
@@ -14,7 +14,7 @@ export async function retryImport<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** At the latest after `ms`. */
+/** Resolves when the browser goes online, or after `ms`. */
 function connectionOr(ms: number): Promise<void> {
   return new Promise((done) => {
     const end = () => {

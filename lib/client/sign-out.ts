@@ -1,6 +1,6 @@
 import { apiFetch } from "./api-fetch.ts";
 
-/** @throws ApiFailure without an answer */
+/** Ends the session and opens the sign-in page. @throws ApiFailure without a response, Error for a refusal */
 export async function signOut(): Promise<void> {
   const { csrfToken } = await apiFetch<{ csrfToken: string }>("/api/auth/csrf");
   // next-auth's own client would add session polling.
@@ -12,6 +12,6 @@ export async function signOut(): Promise<void> {
   });
   // The session has not ended, and the cookie is still there.
   if (!response.ok) throw new Error(`sign-out answered ${response.status}`);
-  // Clears the session's data from memory.
+  // A full page load clears the session's data from memory.
   window.location.assign("/sign-in");
 }

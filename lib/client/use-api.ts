@@ -3,11 +3,12 @@ import type { ApiFailure } from "./api-failure.ts";
 import { apiFetch } from "./api-fetch.ts";
 
 export interface UseApiOptions {
+  /** Milliseconds; default never. */
   refreshEvery?: number;
   refreshOnFocus?: boolean;
 }
 
-/** Equal paths share one request. */
+/** Reads from the API with SWR. Equal paths share one request. */
 export function useApi<T>(path: string, { refreshEvery = 0, refreshOnFocus = true }: UseApiOptions = {}) {
   const { data, error, isValidating, mutate } = useSWR<T, ApiFailure>(
     path,

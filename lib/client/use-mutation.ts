@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { asFailure, type ApiFailure } from "./api-failure.ts";
 
-export interface MutationOptions<Input, Output> {
-  onDone?: (output: Output, input: Input) => void;
-  /** Without it the caller shows `failure`. */
-  onFailed?: (failure: ApiFailure, input: Input) => void;
+export interface MutationOptions<Output> {
+  onDone?: (output: Output) => void;
+  /** Without it, the caller shows `failure`. */
+  onFailed?: (failure: ApiFailure) => void;
 }
 
 export interface Mutation<Input, Output> {
@@ -12,15 +12,12 @@ export interface Mutation<Input, Output> {
   run: (input: Input) => Promise<Output | undefined>;
   pending: boolean;
   failure: ApiFailure | undefined;
-  reset: () => void;
 }
 
-/**
- * Runs one change at a time: a call during another does nothing. `run` never rejects; on a failure it returns undefined, and `failure` has the reason.
- */
+/** Runs one change at a time: a call while another runs does nothing. */
 export function useMutation<Input, Output = unknown>(
   act: (input: Input) => Promise<Output>,
-  options: MutationOptions<Input, Output> = {},
+  options: MutationOptions<Output> = {},
 ): Mutation<Input, Output> {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
@@ -39,18 +36,17 @@ export function useMutation<Input, Output = unknown>(
     const { act: now, options: settings } = latest.current;
     try {
       const output = await now(input);
-      settings.onDone?.(output, input);
+      settings.onDone?.(output);
       return output;
     } catch (thrown) {
       const refusal = asFailure(thrown);
       setFailure(refusal);
-      settings.onFailed?.(refusal, input);
+      settings.onFailed?.(refusal);
       return undefined;
     } finally {
       running.current = false;
       setPending(false);
     }
   }, []);
-  const reset = useCallback(() => setFailure(undefined), []);
-  return { run, pending, failure, reset };
+  return { run, pending, failure };
 }

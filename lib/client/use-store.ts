@@ -8,7 +8,7 @@ interface Store<State> {
   getState: () => State;
 }
 
-/** A value that components in several places share. */
+/** A store for a value that several components share. */
 export function sharedState<State>(state: State) {
   const listeners = new Set<() => void>();
   return {

@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { handedOutError } from "#components/words.ts";
 import { updateProfile } from "#lib/accounts/profile.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
 import { ApiError } from "#lib/base/errors.ts";
@@ -31,7 +32,7 @@ export const decide = formAction({
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "wrong_state") throw error;
       throw new ApiError("bad_request", {
-        message: "A boost bot already has this post. The decision can no longer be changed.",
+        message: handedOutError,
       });
     }
     return message;
@@ -66,7 +67,7 @@ export const checkAgain = formAction({
   },
 });
 
-/** All of the member's, which replace the former ones. */
+/** Replaces all saved filters of the member. */
 export const saveFilters = formAction({
   scope: "read",
   body: z.object({

@@ -5,7 +5,7 @@ import { readSavedFilters } from "#lib/client/desk/saved-filters.ts";
 import { streamChoices } from "#lib/collect/streams.ts";
 import { pictureCategories } from "#lib/review/list-posts.ts";
 
-/** Choices of a list's filters, and those that the member saved. */
+/** Choices of the filters, and the member's saved filters. */
 export async function filterChoices({ preferences }: CurrentMember): Promise<Required<FilterChoices>> {
   const [streams, pictures, members] = await Promise.all([
     streamChoices(),

@@ -22,7 +22,9 @@ export default async function PostsPage({
       place="posts"
       preferences={readPreferences(member.preferences)}
       search={params.toString()}
-      {...{ request, found, choices }}
+      request={request}
+      found={found}
+      choices={choices}
     />
   );
 }

@@ -1,7 +1,6 @@
 "use server";
 import { z } from "zod";
 import { plural } from "#components/format.ts";
-import { dismissed, requeued } from "#components/words.ts";
 import { formAction } from "#lib/accounts/form-action.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { formText } from "#lib/client/form-text.ts";
@@ -18,6 +17,9 @@ import { reviewPost } from "#lib/review/review-post.ts";
 
 const id = z.coerce.number().int().positive();
 const post = z.object({ id });
+
+const requeued = (count: number) => `${plural(count, "post", "posts")} requeued`;
+const rejected = (count: number) => `${plural(count, "post", "posts")} rejected`;
 
 export const pauseDeliveries = formAction({
   scope: "manage",
@@ -51,7 +53,7 @@ export const reject = formAction({
   body: post,
   run: async (me, { id: postId }) => {
     await reviewPost(me, postId, { approved: false });
-    return dismissed(1);
+    return rejected(1);
   },
 });
 
@@ -64,7 +66,7 @@ export const requeueGroup = formAction({
 export const rejectGroup = formAction({
   scope: "manage",
   body: ErrorGroup,
-  run: async (me, body) => dismissed((await dismissErrors(me, body)).changed),
+  run: async (me, body) => rejected((await dismissErrors(me, body)).changed),
 });
 
 const deletions = {
@@ -75,7 +77,7 @@ const deletions = {
   trim: { count: planTrim, remove: trimPending },
 };
 
-/** Counts first. With the time of that count, deletes exactly what it counted. */
+/** Without `as_of` it only counts. With the time of a count it deletes exactly what was counted. */
 export const deletePosts = formAction({
   scope: "manage",
   body: z.object({

@@ -54,7 +54,7 @@ interface DeletionDialogProps extends Pick<DialogProps, "title" | "description">
 
 const error = "Enter a whole number of days.";
 
-/** The server counts, then exactly that is deleted. */
+/** Previews a deletion; the server then deletes exactly what it counted. */
 function DeletionDialog({ what, label, days, ...dialog }: DeletionDialogProps) {
   return (
     <FormDialog
@@ -75,7 +75,7 @@ function DeletionDialog({ what, label, days, ...dialog }: DeletionDialogProps) {
           {counted?.would_delete ? (
             <Notice
               tone="warn"
-              // No submit button: Enter and the second click of a double click on Preview must not delete.
+              // Not a submit button: Enter, or a double click on Preview, must not delete.
               action={
                 <ActionButton
                   variant="danger"

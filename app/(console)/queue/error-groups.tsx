@@ -12,10 +12,10 @@ import { listFailedPosts } from "#lib/review/failed-posts.ts";
 import { getErrorStats } from "#lib/stats/get-stats.ts";
 import { markDelivered, rejectGroup, requeue, requeueGroup } from "./actions.ts";
 
-/** Most posts of one action. */
+/** Maximum number of posts of one action. */
 const MAX_POSTS = 1000;
 
-/** Failed posts by reason, the newest of each. Nothing without errors. */
+/** Failed posts by reason, with the newest of each. Nothing if there are none. */
 export async function ErrorGroups() {
   const [{ role }, { groups }, { items }] = await Promise.all([
     requireMember(),
@@ -73,7 +73,7 @@ export async function ErrorGroups() {
 export interface PostMovesProps {
   postId: number;
   role: Role;
-  /** Of a reported duplicate. */
+  /** Labels for a reported duplicate. */
   labels?: { requeue: string; reject: string };
 }
 
@@ -98,7 +98,7 @@ export function PostMoves({ postId, role, labels }: PostMovesProps) {
   );
 }
 
-/** Oldest first. */
+/** Acts on the posts of a group, oldest first. */
 function GroupButton({ kind, reason, count }: { kind: "Requeue" | "Reject"; reason: string; count: number }) {
   const limit = Math.min(count, MAX_POSTS);
   const label = `${kind} ${limit === count ? "all " : ""}${formatCount(limit)}`;

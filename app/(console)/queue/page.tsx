@@ -4,7 +4,7 @@ import { HeldPanel, QueueFigures, UpcomingPanel } from "#components/queue/queue-
 import { SectionHead } from "#components/shell/section-head.tsx";
 import { reaches } from "#components/shell/roles.ts";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
-import { Slow } from "#components/ui/slow.tsx";
+import { AsyncBoundary } from "#components/ui/async-boundary.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getSettings } from "#lib/blocking/switches.ts";
 import { queueOverview } from "#lib/queue/queue-overview.ts";
@@ -14,7 +14,7 @@ import { PausedNotice } from "./paused-notice.tsx";
 
 export const metadata: Metadata = { title: "Queue" };
 
-/** One read for all panels of a page. */
+/** Read once per page, for all its panels. */
 const readQueue = cache(queueOverview);
 
 export default async function QueuePage() {
@@ -28,23 +28,23 @@ export default async function QueuePage() {
         current="/queue"
         actions={
           reaches(role, "admin") ? (
-            <Slow failed="The menu could not be loaded" rows={0}>
+            <AsyncBoundary failed="The menu could not be loaded" rows={0}>
               <Menu isPaused={isPaused} />
-            </Slow>
+            </AsyncBoundary>
           ) : null
         }
       />
       <div className="space-y-6">
         {isPaused ? <PausedNotice /> : null}
-        <Slow failed="The figures could not be loaded" rows={2}>
+        <AsyncBoundary failed="The figures could not be loaded" rows={2}>
           <Figures />
-        </Slow>
-        <Slow failed="The errors could not be loaded" rows={0}>
+        </AsyncBoundary>
+        <AsyncBoundary failed="The errors could not be loaded" rows={0}>
           <ErrorGroups />
-        </Slow>
-        <Slow failed="The queue could not be loaded" rows={12}>
+        </AsyncBoundary>
+        <AsyncBoundary failed="The queue could not be loaded" rows={12}>
           <Lists mayReview={reaches(role, "reviewer")} />
-        </Slow>
+        </AsyncBoundary>
       </div>
     </>
   );

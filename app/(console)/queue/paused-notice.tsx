@@ -7,7 +7,7 @@ import { requireMember } from "#lib/accounts/current-member.ts";
 import { lostHours } from "#lib/blocking/switches.ts";
 import { pauseDeliveries } from "./actions.ts";
 
-/** Shown while deliveries are paused, with the hours that a restore has lost. */
+/** Notice that deliveries are paused. After a restore it names the hours whose changes are lost. */
 export async function PausedNotice() {
   const [{ role }, lost] = await Promise.all([requireMember(), lostHours()]);
   return (
@@ -25,7 +25,7 @@ export async function PausedNotice() {
       Deliveries are paused: boost bots get no posts. Reviews and answers of bots go on.
       {lost === null ? null : (
         <span className="block">
-          A backup was restored. Lost is what happened in these hours: <ExactTime at={lost.from} /> –{" "}
+          A backup was restored. Changes of these hours are lost: <ExactTime at={lost.from} /> –{" "}
           <ExactTime at={lost.to} />. Posts that were handed out then may be handed out again.
         </span>
       )}

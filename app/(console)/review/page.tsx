@@ -22,11 +22,19 @@ export default async function ReviewPage({
   if (params.get("view") === "grid") {
     const request = readListRequest(params, "review");
     const found = await listPostsOfQuery(request.query);
-    return <LazyGrid search={params.toString()} {...{ request, found, choices, preferences }} />;
+    return (
+      <LazyGrid
+        search={params.toString()}
+        request={request}
+        found={found}
+        choices={choices}
+        preferences={preferences}
+      />
+    );
   }
   const [recent, decidedToday] = await Promise.all([
     recentDecisions(member.id),
     countDecidedToday(member.id),
   ]);
-  return <Deck {...{ recent, preferences, choices, decidedToday }} />;
+  return <Deck recent={recent} preferences={preferences} choices={choices} decidedToday={decidedToday} />;
 }

@@ -29,7 +29,7 @@ import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.
 
 const id = z.coerce.number().int().positive();
 
-/** The fields that the form shows to this member. Defaults are not stored, so that changed defaults reach everyone. */
+/** Saves the fields that this member's form has. Defaults are not stored, so that a changed default reaches everyone. */
 export const saveProfile = formAction({
   scope: "read",
   body: ProfileUpdate,
@@ -55,7 +55,7 @@ export const saveProfile = formAction({
   },
 });
 
-/** Of the screens, which show them themselves. */
+/** For controls that already show the new value. */
 export const savePreferences = formAction({
   scope: "read",
   body: ProfileUpdate,
@@ -137,7 +137,7 @@ export const revokeLink = formAction({
   },
 });
 
-/** The last day ends in the zone of the member. */
+/** The last day ends in the member's time zone. */
 export const generateKey = formAction({
   scope: "keys",
   body: KeyGenerate.extend({ expires_at: z.iso.date().startsWith("2").nullable() }),
@@ -164,7 +164,7 @@ export const revokeKey = formAction({
   },
 });
 
-/** Without an id adds one; without a place archives it. */
+/** Without an id it adds a reason; without a place it archives one. */
 export const saveReason = formAction({
   scope: "manage",
   body: RejectReasonCreate.extend({ id: id.optional(), place: id.optional() }),
@@ -188,7 +188,7 @@ const percent = z
   .transform((text) => (text === "" ? null : Math.round(Number(text.replace(",", ".")) * 100) / 10_000))
   .pipe(z.number().min(0.01).max(1).nullable());
 
-/** Of the checks that the form shows. Thresholds are in percent; empty for the default. */
+/** Saves the checks that the form shows. Thresholds are in percent; empty means the default. */
 export const saveChecks = formAction({
   scope: "manage",
   body: z.object({
@@ -211,7 +211,7 @@ export const saveChecks = formAction({
   }),
   run: async (me, body) => {
     const { checks: now } = await readCheckSettings();
-    // A default that was not changed stays one.
+    // Do not store a default that was not changed.
     const checks = body.checks.map(({ votes, ...check }) =>
       votes === now[check.name].votes ? check : { ...check, votes },
     );
@@ -235,7 +235,7 @@ export const removeWord = formAction({
   },
 });
 
-/** Asks first when something would be deleted: `confirmed` repeats the days that the count was shown for. */
+/** Asks for confirmation if something would be deleted. `confirmed` contains the days that the count was shown for. */
 export const saveRetention = formAction({
   scope: "manage",
   body: KeptDays.extend({ confirmed: z.string().nullable() }),
@@ -257,7 +257,7 @@ export const saveRetention = formAction({
   },
 });
 
-/** Without a token removes it. */
+/** Sets a token; null removes it. */
 export const setToken = formAction({
   scope: "manage",
   body: z.intersection(z.object({ instance: z.string() }), HostToken),

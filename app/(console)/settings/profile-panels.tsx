@@ -12,6 +12,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ListPanel } from "#components/ui/list-panel.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
+import { passwordHint, revokeKeysHint, revokeKeysLabel } from "#components/words.ts";
 import { configuredProviders } from "#lib/accounts/auth-options.ts";
 import type { CurrentMember } from "#lib/accounts/current-member.ts";
 import { isMailSetUp } from "#lib/accounts/mail.ts";
@@ -99,7 +100,7 @@ export function ProfilePanel({ me, profile }: { me: CurrentMember; profile: Prof
   );
 }
 
-/** Members with a provider set their first one. `keys`: number of the member's active API keys. */
+/** @param keys number of the member's active API keys */
 export function PasswordPanel({ profile, keys }: { profile: Profile; keys: number }) {
   const { has_password: hasPassword, email } = profile;
   return (
@@ -139,7 +140,7 @@ export function PasswordPanel({ profile, keys }: { profile: Profile; keys: numbe
           name="new_password"
           whole={!hasPassword}
           label="New password"
-          hint="At least 10 characters. A short sentence works well."
+          hint={passwordHint}
           required
         >
           <Input
@@ -152,11 +153,7 @@ export function PasswordPanel({ profile, keys }: { profile: Profile; keys: numbe
           />
         </ActionField>
         {keys > 0 ? (
-          <Checkbox
-            name="revoke_keys"
-            label={keys === 1 ? "Also revoke my API key" : `Also revoke my ${keys} API keys`}
-            hint="And end the open links that I made. Choose this if another person may have used the account."
-          />
+          <Checkbox name="revoke_keys" label={revokeKeysLabel(keys)} hint={revokeKeysHint} />
         ) : null}
         <SubmitButton variant="primary" className="self-start">
           {hasPassword ? "Change password" : "Set password"}

@@ -11,7 +11,7 @@ export function SettingsTabs() {
   const { role } = useMember();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The last tabs start off screen on phones.
+    // On phones the last tabs are off screen.
     place.current
       ?.querySelector("[aria-current=page]")
       ?.scrollIntoView({ block: "nearest", inline: "center" });
@@ -21,7 +21,7 @@ export function SettingsTabs() {
       <LinkTabs
         label="Sections of the settings"
         tabs={settingsParts
-          .filter((part) => reaches(role, part.least))
+          .filter((part) => reaches(role, part.minRole))
           .map(({ href, label }) => ({
             href,
             label,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { FailedPostLine } from "#components/queue/failed-post.tsx";
+import { FailedPostLine, matchesItself, matchesItselfText } from "#components/queue/failed-post.tsx";
 import type { Role } from "#components/shell/roles.ts";
 import { Panel } from "#components/ui/card.tsx";
 import { Link } from "#components/ui/link.tsx";
@@ -38,7 +38,7 @@ export async function DuplicatesPanel() {
   );
 }
 
-/** By the name that bots report; others are shown as they are. */
+/** Texts for known `match_type`s of bots. Others are shown unchanged. */
 const matchTypes: Readonly<Record<string, string>> = {
   dhash: "looks alike",
   phash: "looks alike",
@@ -46,10 +46,10 @@ const matchTypes: Readonly<Record<string, string>> = {
   url: "same address",
 };
 
-/** Both pictures are covered when one of the posts is: they are probably the same. */
+/** Both pictures are covered if one of the posts is, because they are probably the same. */
 function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role: Role }) {
   const { id, matched, error_details: details } = post;
-  const isItself = String(details?.matched_post_id) === String(id);
+  const isItself = matchesItself(post);
   const type = details?.match_type;
   const pictures = (
     <div className="grid w-full grid-cols-2 gap-3 desk:w-100">
@@ -67,9 +67,7 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
     <li className="flex flex-wrap gap-x-6 gap-y-3 px-4 py-4 text-13">
       <div className="min-w-0 flex-1 basis-72 space-y-3">
         <FailedPostLine post={post} />
-        {isItself ? (
-          <Notice tone="info">Probably boosted before: the boost bot recognised its own picture.</Notice>
-        ) : null}
+        {isItself ? <Notice tone="info">{matchesItselfText}</Notice> : null}
         {typeof type === "string" ? (
           <p className="text-muted">The bot says: {matchTypes[type] ?? type}</p>
         ) : null}
@@ -93,7 +91,7 @@ function Duplicate({ post, cover, role }: { post: FailedPost; cover: Cover; role
   );
 }
 
-/** Without the picture, its name stands in its place. */
+/** A picture, or its name if it cannot be loaded. */
 function Picture({ src, name, children }: { src: string; name: string; children?: ReactNode }) {
   return (
     <figure className="min-w-0">

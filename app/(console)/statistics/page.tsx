@@ -8,7 +8,7 @@ import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, Panel } from "#components/ui/card.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { Link } from "#components/ui/link.tsx";
-import { Slow } from "#components/ui/slow.tsx";
+import { AsyncBoundary } from "#components/ui/async-boundary.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { LinkTabs } from "#components/ui/tabs.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
@@ -21,9 +21,9 @@ import { DuplicatesPanel } from "./duplicates-panel.tsx";
 
 export const metadata: Metadata = { title: "Statistics" };
 
-/** Decisions below which shares say nothing. */
-const ENOUGH = 30;
-const REASONS = 5;
+/** With fewer decisions, percentages mean nothing. */
+const MIN_DECISIONS = 30;
+const MAX_REASONS = 5;
 
 export default async function StatisticsPage({
   searchParams,
@@ -41,7 +41,7 @@ export default async function StatisticsPage({
     <>
       <RefreshPage every={30_000} />
       <PageHeader title="Statistics">
-        {decided >= ENOUGH ? (
+        {decided >= MIN_DECISIONS ? (
           <LinkTabs
             label="Range"
             tabs={[7, 30, 90].map((length) => ({
@@ -53,26 +53,26 @@ export default async function StatisticsPage({
         ) : null}
       </PageHeader>
       <div className="space-y-4">
-        {decided >= ENOUGH ? (
-          <Slow key={days} failed="The statistics could not be loaded" rows={20}>
+        {decided >= MIN_DECISIONS ? (
+          <AsyncBoundary key={days} failed="The statistics could not be loaded" rows={20}>
             <Answers days={days} by={by} />
-          </Slow>
+          </AsyncBoundary>
         ) : (
           <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
             <p className="min-w-0 flex-1 basis-52 text-14">
-              Statistics start with {ENOUGH} decisions. So far there are {decided}.
+              Statistics start with {MIN_DECISIONS} decisions. So far there are {decided}.
             </p>
             {reaches(role, "reviewer") ? <ButtonLink href="/review">Review</ButtonLink> : null}
           </Card>
         )}
-        {decided >= ENOUGH ? null : (
-          <Slow failed="The failed deliveries could not be loaded">
+        {decided >= MIN_DECISIONS ? null : (
+          <AsyncBoundary failed="The failed deliveries could not be loaded">
             <FailuresPanel />
-          </Slow>
+          </AsyncBoundary>
         )}
-        <Slow failed="The duplicates could not be loaded">
+        <AsyncBoundary failed="The duplicates could not be loaded">
           <DuplicatesPanel />
-        </Slow>
+        </AsyncBoundary>
       </div>
     </>
   );
@@ -98,7 +98,7 @@ async function Answers({ days, by }: { days: number; by: string | undefined }) {
   );
 }
 
-/** By reason; /queue has what to do with them. */
+/** Failed deliveries by reason. The queue page has actions for them. */
 async function FailuresPanel() {
   const { groups } = await getErrorStats();
   return (
@@ -106,7 +106,7 @@ async function FailuresPanel() {
       title="Failed deliveries"
       id="errors"
       actions={
-        groups.length > REASONS ? (
+        groups.length > MAX_REASONS ? (
           <Link href="/queue#errors" className="text-13">
             All {groups.length} reasons
           </Link>
@@ -119,7 +119,7 @@ async function FailuresPanel() {
         <BarList
           label="Failed deliveries"
           tone="warn"
-          items={groups.slice(0, REASONS).map(({ reason, count }) => ({
+          items={groups.slice(0, MAX_REASONS).map(({ reason, count }) => ({
             key: reason,
             name: reason,
             value: count,

@@ -11,14 +11,14 @@ import { StreamCreate, StreamUpdate } from "#lib/collect/stream-schema.ts";
 
 const id = z.coerce.number().int().positive();
 
-/** Leads to the page of the new stream, which shows its first fetch. */
+/** Opens the page of the new stream, which shows its first fetch. */
 export const addStream = formAction({
   scope: "manage",
   body: StreamCreate,
   read: settingsOf,
   run: async (me, body) => {
     const stream = await createStream(me, body);
-    // For an installation without a worker. A worker may start the fetch first; the stream's page shows both.
+    // An installation without a worker fetches here. If a worker has claimed the stream, this does nothing.
     if (stream.enable_scheduling)
       after(() => fetchStream(stream.id, { limit: env().MAX_POSTS_PER_FETCH }).catch(() => undefined));
     return { message: `${streamName(stream)} added`, redirectTo: `/streams/${stream.id}` };

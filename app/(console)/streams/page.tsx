@@ -13,7 +13,7 @@ import { FormDialog } from "#components/ui/form-dialog.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { RefreshPage } from "#components/ui/refresh-page.tsx";
 import { RelativeTime } from "#components/ui/relative-time.tsx";
-import { Slow } from "#components/ui/slow.tsx";
+import { AsyncBoundary } from "#components/ui/async-boundary.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { env } from "#lib/base/env.ts";
@@ -41,9 +41,9 @@ export default async function StreamsPage() {
           ) : undefined
         }
       />
-      <Slow failed="The streams could not be loaded">
+      <AsyncBoundary failed="The streams could not be loaded">
         <StreamTable role={role} />
-      </Slow>
+      </AsyncBoundary>
     </>
   );
 }

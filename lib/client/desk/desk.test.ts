@@ -14,8 +14,8 @@ const card = (id: number, version = 1, lease_expires_at = later) =>
     lease_expires_at,
   }) as unknown as DeckCard;
 const ids = (cards: readonly DeckCard[]) => cards.map((each) => each.id);
-const merge = (loaded: DeckCard[], items: DeckCard[], unheard: number[] = []) =>
-  mergeCards(loaded, items, new Set(unheard), new Set());
+const merge = (loaded: DeckCard[], items: DeckCard[], unconfirmed: number[] = []) =>
+  mergeCards(loaded, items, new Set(unconfirmed), new Set());
 
 describe("mergeCards", () => {
   it("keeps the order of the loaded cards and appends new ones", () => {

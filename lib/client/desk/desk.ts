@@ -1,7 +1,7 @@
 import type { ApiFailure } from "#lib/client/api-failure.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import {
-  described,
+  detailsFrom,
   withChanged,
   withEntry,
   type Conflict,
@@ -21,9 +21,9 @@ export type DeskEvent =
 
 export interface DeskState extends Omit<Deck, "items" | "remaining"> {
   cards: readonly DeckCard[];
-  /** Leased ones included. Null until counted. */
+  /** Posts left, including those on this desk. Null until counted. */
   remaining: number | null;
-  /** Of the last request for cards. */
+  /** Failure of the last request for cards. */
   failure: ApiFailure | null;
   /** Own decisions, newest first. */
   history: readonly Entry[];
@@ -31,9 +31,9 @@ export interface DeskState extends Omit<Deck, "items" | "remaining"> {
   decided: number;
   /** Why the card on top cannot be decided. */
   conflict: Conflict | null;
-  /** The card that leaves the screen. */
+  /** The card that is animated out. */
   leaving: { card: DeckCard; decision: DecisionKind } | null;
-  /** To announce; a new object each time. */
+  /** Announced to screen readers. Each event is a new object, so that equal events are announced again. */
   event: DeskEvent | null;
 }
 
@@ -52,10 +52,10 @@ export const emptyDesk: DeskState = {
 
 export type Action =
   | { type: "open" }
-  /** `early`: posts that the server counted before their decisions. */
-  | { type: "load"; deck: Deck; merged: Merged; early: number }
+  /** `alreadyDecided`: posts of this answer whose decision the server has not counted yet. */
+  | { type: "load"; deck: Deck; merged: Merged; alreadyDecided: number }
   | { type: "fail"; failure: ApiFailure }
-  /** With a conflict, only the history shows the decision. */
+  /** An entry with status `conflict` was not sent; only the history shows it. */
   | { type: "decide"; entry: Entry }
   | { type: "undo"; entry: Entry; undo_id: string }
   | { type: "sent"; id: string; post?: DecisionOutcome["post"] }
@@ -67,7 +67,7 @@ export type Action =
   | { type: "dismiss"; id: string }
   | { type: "nothingToUndo" };
 
-/** Limit of one request. */
+/** Cards of one request. */
 export const MAX_CARDS = 20;
 
 export function reduce(state: DeskState, action: Action): DeskState {
@@ -85,9 +85,9 @@ export function reduce(state: DeskState, action: Action): DeskState {
       const isRefused = entry.status === "conflict";
       const left = without(cards, entry);
       return {
-        ...counted(state, entry, isRefused ? 0 : 1),
+        ...countDecided(state, entry, isRefused ? 0 : 1),
         cards: isRefused ? left : withAuthors(left, entry, 1),
-        remaining: less(state, entry.decision === "skip" ? 0 : cards.length - left.length),
+        remaining: remainingAfter(state, entry.decision === "skip" ? 0 : cards.length - left.length),
         history: withEntry(history, entry),
         leaving: entry.card && { card: entry.card, decision: entry.decision },
         conflict: null,
@@ -99,9 +99,9 @@ export function reduce(state: DeskState, action: Action): DeskState {
       const { card } = entry;
       const others = withAuthors(without(cards, entry), entry, -1);
       return {
-        ...counted(state, entry, isUncountedYet(entry) ? 0 : -1),
+        ...countDecided(state, entry, isUncountedYet(entry) ? 0 : -1),
         cards: card ? [card, ...others] : others,
-        remaining: less(state, card === null || entry.decision === "skip" ? 0 : -1),
+        remaining: remainingAfter(state, card === null || entry.decision === "skip" ? 0 : -1),
         history: withChanged(history, entry.id, { status: "undoing", undo_id }),
         leaving: null,
         conflict: card ? null : state.conflict,
@@ -111,12 +111,12 @@ export function reduce(state: DeskState, action: Action): DeskState {
     case "sent": {
       const known = history.find(({ id }) => id === action.id);
       return {
-        ...(known && isUncountedYet(known) ? counted(state, known, 1) : state),
+        ...(known && isUncountedYet(known) ? countDecided(state, known, 1) : state),
         history: history.flatMap((entry) => {
           if (entry.undo_id === action.id) return [];
           if (entry.id !== action.id) return [entry];
           const status = entry.status === "undoing" ? "undoing" : "saved";
-          return [{ ...entry, ...described(entry, action.post), status }];
+          return [{ ...entry, ...detailsFrom(entry, action.post), status }];
         }),
       };
     }
@@ -138,7 +138,7 @@ export function reduce(state: DeskState, action: Action): DeskState {
   }
 }
 
-function afterLoad(state: DeskState, { deck, merged, early }: Action & { type: "load" }): DeskState {
+function afterLoad(state: DeskState, { deck, merged, alreadyDecided }: Action & { type: "load" }): DeskState {
   const { items: _items, ...counts } = deck;
   const { cards, edited } = merged;
   const conflict: Conflict | null = edited ? { kind: "edited", card: edited } : state.conflict;
@@ -147,14 +147,14 @@ function afterLoad(state: DeskState, { deck, merged, early }: Action & { type: "
     incomplete_results: undefined,
     ...counts,
     cards,
-    remaining: Math.max(cards.length, deck.remaining - early),
+    remaining: Math.max(cards.length, deck.remaining - alreadyDecided),
     failure: null,
     conflict,
     event: edited && !state.conflict && conflict ? { kind: "card_lost", conflict } : state.event,
   };
 }
 
-/** A refused undo lets the decision stand; its cards leave again, but never the one on top. */
+/** A refused undo leaves the decision in force: its card is removed again, unless it is on top. */
 function afterRefusal(state: DeskState, { id, conflict, post }: Action & { type: "refused" }): DeskState {
   const { cards, history } = state;
   const entry = history.find((each) => each.id === id || each.undo_id === id);
@@ -167,9 +167,9 @@ function afterRefusal(state: DeskState, { id, conflict, post }: Action & { type:
       : reduce(left, { type: "lost", post_id: entry.post_id, conflict });
   }
   if (entry.undo_id !== id) {
-    const refused: Entry = { ...entry, ...described(entry, post), status: "conflict", conflict };
+    const refused: Entry = { ...entry, ...detailsFrom(entry, post), status: "conflict", conflict };
     return {
-      ...counted(state, entry, entry.card ? -1 : 0),
+      ...countDecided(state, entry, entry.card ? -1 : 0),
       cards: withAuthors(cards, entry, -1),
       history: withChanged(history, entry.id, refused),
       event: { kind: "conflict", entry: refused },
@@ -178,7 +178,7 @@ function afterRefusal(state: DeskState, { id, conflict, post }: Action & { type:
   const [top] = cards;
   const isOnTop = entry.card !== null && entry.post_id === top?.id;
   return {
-    ...counted(state, entry, 1),
+    ...countDecided(state, entry, 1),
     cards: withAuthors(isOnTop ? cards : without(cards, entry), entry, 1),
     history: withChanged(history, entry.id, { status: "saved", closed: true, conflict }),
     conflict: isOnTop ? conflict : state.conflict,
@@ -195,23 +195,24 @@ export interface Merged {
 }
 
 /**
- * Never replaces the card on top, nor its text: a key pressed at that moment would decide an unseen post. Cards missing
- * from the answer are no longer leased to this desk; the one on top stays and is `lost`.
+ * Merges the server's cards into the deck. The card on top is never replaced or changed, because a key pressed at that
+ * moment would decide an unseen post. Cards that the answer lacks are no longer leased to this desk; if the one on top is
+ * missing, it stays and is returned as `lost`.
  *
- * @param unheard posts with an unconfirmed decision or undo: neither added nor removed
- * @param next posts to show next
+ * @param unconfirmed posts whose decision or undo the server has not confirmed: neither added nor removed
+ * @param showNext posts to show right after the card on top
  */
 export function mergeCards(
   current: readonly DeckCard[],
   items: readonly DeckCard[],
-  unheard: ReadonlySet<number>,
-  next: ReadonlySet<number>,
+  unconfirmed: ReadonlySet<number>,
+  showNext: ReadonlySet<number>,
 ): Merged {
   const listed = new Map(items.map((card) => [card.id, card]));
-  // A full answer may leave out cards of this desk.
+  // A full answer may omit cards of this desk.
   const mayMiss = items.length >= MAX_CARDS;
   const isHeld = (card: DeckCard) =>
-    unheard.has(card.id) || (mayMiss && Date.parse(card.lease_expires_at) > Date.now());
+    unconfirmed.has(card.id) || (mayMiss && Date.parse(card.lease_expires_at) > Date.now());
   const [top] = current;
   const fresh = top && listed.get(top.id);
   const edited = fresh && fresh.version !== top.version ? fresh : null;
@@ -221,8 +222,8 @@ export function mergeCards(
     return card === top || isHeld(card) ? [card] : [];
   });
   const known = new Set(kept.map(({ id }) => id));
-  const cards = [...kept, ...items.filter(({ id }) => !known.has(id) && !unheard.has(id))];
-  const place = ({ id }: DeckCard) => (id === top?.id ? 0 : next.has(id) ? 1 : 2);
+  const cards = [...kept, ...items.filter(({ id }) => !known.has(id) && !unconfirmed.has(id))];
+  const place = ({ id }: DeckCard) => (id === top?.id ? 0 : showNext.has(id) ? 1 : 2);
   return {
     cards: cards.toSorted((a, b) => place(a) - place(b)),
     lost: top && !fresh && !isHeld(top) ? top : null,
@@ -230,7 +231,7 @@ export function mergeCards(
   };
 }
 
-function less({ remaining }: DeskState, by: number): number | null {
+function remainingAfter({ remaining }: DeskState, by: number): number | null {
   return remaining === null ? null : Math.max(0, remaining - by);
 }
 
@@ -239,7 +240,7 @@ function isUncountedYet({ status, card }: Entry): boolean {
   return status === "waiting" && card === null;
 }
 
-function counted(state: DeskState, { decision, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {
+function countDecided(state: DeskState, { decision, is_uncounted }: Entry, by: 1 | 0 | -1): DeskState {
   return { ...state, decided: state.decided + (decision === "skip" || is_uncounted ? 0 : by) };
 }
 
@@ -247,7 +248,7 @@ function without(cards: readonly DeckCard[], { post_id }: Entry): readonly DeckC
   return cards.filter(({ id }) => id !== post_id);
 }
 
-/** The figures of other cards by the author of a decided post, until the next answer. */
+/** Updates the author's figures on the other cards, until the next answer brings the server's. */
 function withAuthors(cards: readonly DeckCard[], { card: of, decision }: Entry, by: 1 | -1) {
   if (!of || decision === "skip") return cards;
   const side = decision === "approve" ? "approved" : "rejected";

@@ -3,11 +3,11 @@ import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import type { DecisionOutcome } from "./outbox.ts";
 
-/* Own decisions, newest first, one for a post. */
+/* The member's own decisions, newest first, at most one for each post. */
 
 export type DecisionKind = RecentDecision["decision"];
 
-/** `edited` has the new version of a card on top, if that is known. `refused` carries the server's sentence. */
+/** Why a decision was not saved. `edited` has the new version if it is known; `refused` has the server's message. */
 export type Conflict =
   | { kind: "edited"; card?: DeckCard }
   | { kind: "leased" }
@@ -30,15 +30,16 @@ export interface Entry {
   conflict?: Conflict;
   /** Too late to undo. */
   closed?: boolean;
-  /** Returned by an undo; null after a reload. */
+  /** Shown again by an undo. Null after a reload. */
   card: DeckCard | null;
-  /** Decided on an earlier day. */
+  /** Decided on an earlier day, so not part of today's count. */
   is_uncounted?: boolean;
   /** Id of the unconfirmed undo. */
   undo_id?: string;
 }
 
 export const HISTORY_LENGTH = 50;
+
 export function withEntry(entries: readonly Entry[], entry: Entry): Entry[] {
   const others = entries.filter(({ post_id }) => post_id !== entry.post_id);
   return [entry, ...others].slice(0, HISTORY_LENGTH);
@@ -48,8 +49,8 @@ export function withChanged(entries: readonly Entry[], id: string, change: Parti
   return entries.map((each) => (each.id === id ? { ...each, ...change } : each));
 }
 
-/** Author and text of a decision of an earlier tab. */
-export function described(entry: Entry, post: DecisionOutcome["post"] = null): Partial<Entry> {
+/** Author and text from the server's answer, for decisions of an earlier tab. */
+export function detailsFrom(entry: Entry, post: DecisionOutcome["post"] = null): Partial<Entry> {
   if (!post) return {};
   const { author_account: author, content, emojis, reject_reason_label: label } = post;
   const reason = entry.reason ?? label ?? null;
@@ -61,7 +62,7 @@ export function snippetOf(html: string, length = 140): string {
   return plainText(html).replace(/\s+/g, " ").slice(0, length);
 }
 
-/** A decision about a card that the server has not confirmed yet. */
+/** The entry of a new decision, which the server has not confirmed yet. */
 export function entryOf(card: DeckCard, id: string, decision: DecisionKind, reason: string | null): Entry {
   return {
     id,
@@ -99,7 +100,7 @@ export function firstHistory(recent: readonly RecentDecision[], pending: readonl
   return pending.reduce(withPending, saved);
 }
 
-/** From another tab or before a reload. The server's answer fills in author and text. */
+/** Adds an unsent decision of another tab or of before a reload. The server's answer fills in author and text. */
 export function withPending(entries: Entry[], { id, post_id, decision, decided_at }: Decision): Entry[] {
   const known = entries.find((entry) => entry.post_id === post_id);
   if (decision === "undo")

@@ -35,7 +35,7 @@ export const actionWords: Record<KeyAction, string> = {
   author_posts: "Waiting posts of the author",
 };
 
-/** `reason`: reject with the reason of that number. */
+/** `reason`: reject with the reason of that number, from 1. */
 export type Press = { action: KeyAction } | { reason: number };
 
 export type KeyPress = Pick<
@@ -51,10 +51,10 @@ export type KeyPress = Pick<
   | "defaultPrevented"
 >;
 
-/** With `keys` null only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
+/** Reads a key press. If `keys` is null, only Ctrl-Z (Cmd-Z) works. Other modifiers and key repeats are ignored. */
 export function readPress(event: KeyPress, keys: DeskKeys | null): Press | null {
   if (event.defaultPrevented || event.repeat || event.isComposing) return null;
-  const key = nameOf(event);
+  const key = keyName(event);
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
     return key === "z" ? { action: "undo" } : null;
   }
@@ -67,15 +67,18 @@ export function readPress(event: KeyPress, keys: DeskKeys | null): Press | null 
   return action ? { action } : null;
 }
 
-/** The Latin letter of a key in another script (Cyrillic, Greek, Arabic). */
-export function nameOf({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
+/** The key's name. For a key of another script (Cyrillic, Greek, Arabic), the Latin letter at its place. */
+export function keyName({ key, code }: Pick<KeyboardEvent, "key" | "code">): string {
   if (key.length > 1) return key;
   const lower = key.toLowerCase();
   if (/^[\x20-\x7e]$/.test(lower)) return lower;
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? lower;
 }
 
-/** French keyboards need Shift for digits. On the number pad the sign counts, since its keys move without NumLock. */
+/**
+ * `code` covers French keyboards, which need Shift for digits. On the number pad only `key` counts, because without
+ * NumLock its keys move the cursor.
+ */
 function digitOf({ key, code, shiftKey }: KeyPress): number | null {
   const digit = /^[1-9]$/.exec(key)?.[0] ?? (shiftKey ? undefined : /^Digit([1-9])$/.exec(code)?.[1]);
   return digit === undefined ? null : Number(digit);
@@ -92,7 +95,7 @@ export function keySign(key: string): string {
   return signs[key] ?? key.toUpperCase();
 }
 
-/** Text fields, lists and players use keys themselves. */
+/** Whether the target uses keys itself: a text field, a list or a player. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLMediaElement) return true;
@@ -104,9 +107,9 @@ export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
 }
 
-const COVERS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], :is(:popover-open)';
+const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], :is(:popover-open)';
 
-/** By a dialog or menu. */
-export function isCovered(): boolean {
-  return document.querySelector(COVERS) !== null;
+/** Whether a dialog or menu covers the page. */
+export function isDialogOpen(): boolean {
+  return document.querySelector(OVERLAYS) !== null;
 }

@@ -1,4 +1,4 @@
-import { nameOf, type KeyPress } from "./keys.ts";
+import { keyName, type KeyPress } from "./keys.ts";
 
 export type Move = "up" | "down" | "left" | "right" | "next" | "previous" | "first" | "last";
 
@@ -16,11 +16,11 @@ const arrows: Record<string, Move> = {
 };
 
 /**
- * The keys of lists, read before those of the desk.
+ * Reads a key press in a list. Lists come before the keys of the desk.
  *
  * @param letters whether single letters are on
- * @param place whether a post of the list has the focus, nothing has it, or another control. Nothing: J, K and arrows
- *   enter the list. Another control: only J and K.
+ * @param place what has the focus: a post of the list, nothing (`page`: J, K and arrows enter the list), or another
+ *   control (only J and K work)
  */
 export function readListPress(
   event: KeyPress,
@@ -29,7 +29,7 @@ export function readListPress(
 ): ListPress | null {
   if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
     return null;
-  const key = nameOf(event);
+  const key = keyName(event);
   const extend = event.shiftKey;
   if (letters && (key === "j" || key === "k")) return { move: key === "j" ? "next" : "previous", extend };
   const move = arrows[key];
@@ -44,7 +44,7 @@ export function readListPress(
 export interface Shape {
   count: number;
   columns: number;
-  /** Right-to-left: Left goes on. */
+  /** Right-to-left: the left arrow moves to the next post. */
   rtl: boolean;
 }
 

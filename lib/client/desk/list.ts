@@ -27,13 +27,13 @@ export function readListRequest(params: URLSearchParams, place: ListPlace): List
   return { filters, skip, limit, query: query.toString() };
 }
 
-/** Both included, in either direction. */
+/** Ids between two posts, both included, in either direction. */
 export function rangeBetween(ids: readonly number[], from: number, to: number): number[] {
   const [a, b] = [ids.indexOf(from), ids.indexOf(to)];
   return a < 0 || b < 0 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
 }
 
-/** The last of repeated values counts. */
+/** Search parameters of a page. The last of repeated values counts. */
 export function paramsOf(search: Record<string, string | string[] | undefined>): URLSearchParams {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -3,7 +3,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import type { Decision, DecisionResult } from "#lib/review/decision-schema.ts";
 import { memberKey, outboxPrefix } from "./outbox-prefix.ts";
 
-/** `refused`: rejected permanently; `detail` says why. */
+/** The server's answer to a decision. `refused`: a retry cannot help; `detail` says why. */
 export interface DecisionOutcome {
   decision: Decision;
   result: DecisionResult["result"] | "refused";
@@ -12,15 +12,13 @@ export interface DecisionOutcome {
   post: DecisionResult["post"];
 }
 
-/**
- * `offline` is retried. `signed_out` and `forbidden` wait until the member signs in or may review again.
- */
+/** All but `saved` are retried. `signed_out` and `forbidden` succeed when the member signs in or may review again. */
 export type OutboxStatus = "saved" | "sending" | "offline" | "trouble" | "signed_out" | "forbidden";
 
 export interface OutboxState {
   status: OutboxStatus;
   waiting: number;
-  /** Some decisions would be lost with the tab. */
+  /** The browser refused to store a decision, which would be lost with the tab. */
   at_risk: boolean;
 }
 
@@ -30,12 +28,12 @@ interface OutboxEntry {
   decision: Decision;
 }
 
-/** So many with the longest notes and control characters stay below the server's limit of 256 KiB. */
+/** Decisions of one request. With the longest notes it stays below the server's limit of 256 KiB. */
 const BATCH = 15;
 /** Retries after 0.5, 1, 2, 4, 8, then every 10 seconds. */
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 10_000;
-/** The ids make a repeated request harmless. */
+/** A request that timed out is repeated; the ids of the decisions make that harmless. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
 export interface OutboxOptions {
@@ -58,7 +56,7 @@ export class Outbox {
   private readonly outcomeListeners = new Set<(outcomes: DecisionOutcome[]) => void>();
   private entries: OutboxEntry[] = [];
   /** Keys of decisions that the browser refused to store. */
-  private readonly unkept = new Set<string>();
+  private readonly unsaved = new Set<string>();
   private lastTime = 0;
   private state: OutboxState = { status: "saved", waiting: 0, at_risk: false };
   private running = false;
@@ -71,12 +69,12 @@ export class Outbox {
     this.prefix = outboxPrefix(memberId);
     this.storage = storage;
     this.send = send;
-    this.adopt();
+    this.loadStored();
   }
 
-  /** Stored when this returns. */
+  /** Stores and sends a decision. It is stored when this returns. */
   add(decision: Decision): void {
-    // After all known ones, also when the clock was set back.
+    // Sorts after all known decisions, even if the clock was set back.
     this.lastTime = Math.max(Date.now(), this.lastTime + 1);
     // Two tabs may act in the same millisecond.
     const random = Math.random().toString(36).slice(2, 10);
@@ -85,10 +83,10 @@ export class Outbox {
       if (this.storage === null) throw new Error("no storage");
       this.storage.setItem(key, JSON.stringify(decision));
     } catch {
-      this.unkept.add(key);
+      this.unsaved.add(key);
     }
     this.entries.push({ key, decision });
-    this.change("sending");
+    this.setStatus("sending");
     void this.flush();
   }
 
@@ -108,9 +106,9 @@ export class Outbox {
     return () => this.outcomeListeners.delete(listener);
   }
 
-  /** Online again, or tab visible. */
+  /** Retries at once. Called when the browser is online again or the tab becomes visible. */
   wake = (): void => {
-    this.adopt();
+    this.loadStored();
     if (this.entries.length === 0) return;
     this.failures = 0;
     void this.flush();
@@ -121,8 +119,8 @@ export class Outbox {
     clearTimeout(this.timer);
   }
 
-  /** Takes over what other tabs, perhaps closed ones, have left in the storage. */
-  private adopt(): void {
+  /** Takes over stored decisions of other tabs, which may be closed. */
+  private loadStored(): void {
     const { storage, prefix } = this;
     const known = new Set(this.entries.map(({ key }) => key));
     const keys = Array.from({ length: storage?.length ?? 0 }, (_, i) => storage?.key(i) ?? "");
@@ -132,7 +130,7 @@ export class Outbox {
       else storage?.removeItem(key);
       this.lastTime = Math.max(this.lastTime, Number.parseInt(key.slice(prefix.length), 10) || 0);
     }
-    this.change("sending");
+    this.setStatus("sending");
   }
 
   private async flush(): Promise<void> {
@@ -142,13 +140,13 @@ export class Outbox {
     try {
       while (this.entries.length > 0) {
         this.requireOwnSession();
-        this.change("sending");
+        this.setStatus("sending");
         const batch = this.entries.slice(0, BATCH);
         this.settle(batch, await this.sendBatch(batch));
       }
       this.failures = 0;
     } catch (thrown) {
-      this.failed(asFailure(thrown));
+      this.scheduleRetry(asFailure(thrown));
     } finally {
       this.running = false;
     }
@@ -167,16 +165,16 @@ export class Outbox {
     } catch (thrown) {
       const failure = asFailure(thrown);
       if (!isFinal(failure) && failure.status !== 500) throw failure;
-      // Sent alone, the other decisions succeed.
+      // Send the first one alone, so that one bad decision does not block the others.
       if (entries.length > 1) return this.sendBatch(entries.slice(0, 1));
       if (failure.status === 500) throw failure;
       return [{ result: "refused", detail: failure.detail, post: null }];
     }
   }
 
-  /** In the order of `entries`, possibly fewer. */
+  /** @param answers in the order of `entries`, possibly fewer */
   private settle(entries: OutboxEntry[], answers: Omit<DecisionOutcome, "decision">[]): void {
-    // Without the id and fields of later releases.
+    // Only the known fields: a newer server may send others.
     const outcomes = entries.slice(0, answers.length).flatMap(({ decision }, i): DecisionOutcome[] => {
       const { result, detail, code, post } = answers[i] ?? {};
       return result ? [{ decision, result, detail, code, post: post ?? null }] : [];
@@ -186,34 +184,34 @@ export class Outbox {
     const answered = new Set(entries.slice(0, outcomes.length).map(({ key }) => key));
     this.entries = this.entries.filter(({ key }) => !answered.has(key));
     for (const key of answered) {
-      this.unkept.delete(key);
+      this.unsaved.delete(key);
       this.storage?.removeItem(key);
     }
-    this.change("sending");
+    this.setStatus("sending");
     for (const listener of this.outcomeListeners) listener(outcomes);
   }
 
-  private failed(failure: ApiFailure): void {
+  private scheduleRetry(failure: ApiFailure): void {
     this.failures += 1;
-    if (failure.status === 500) this.putFirstLast();
-    this.change(statusOf(failure));
+    if (failure.status === 500) this.moveFirstPostToEnd();
+    this.setStatus(statusOf(failure));
     const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
     const asked = (failure.retryAfter ?? 0) * 1000;
-    // Spreads the retries of clients cut off together.
+    // Jitter spreads the retries of clients that were cut off together.
     const wait = Math.max(pause, Math.min(asked, 60_000)) * (1 + Math.random() / 4);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.flush(), wait);
   }
 
-  /** With the later decisions on its post: a decision that the server cannot store must not hold up other posts. */
-  private putFirstLast(): void {
+  /** A decision that the server cannot store must not block other posts. Later decisions on its post move with it. */
+  private moveFirstPostToEnd(): void {
     const isOfFirst = ({ decision }: OutboxEntry) => decision.post_id === this.entries[0]?.decision.post_id;
     this.entries = [...this.entries.filter((each) => !isOfFirst(each)), ...this.entries.filter(isOfFirst)];
   }
 
-  private change(wanted: OutboxStatus): void {
+  private setStatus(wanted: OutboxStatus): void {
     const waiting = this.entries.length;
-    const at_risk = this.unkept.size > 0;
+    const at_risk = this.unsaved.size > 0;
     const status = waiting === 0 ? "saved" : wanted;
     const { state } = this;
     if (state.status === status && state.waiting === waiting && state.at_risk === at_risk) return;

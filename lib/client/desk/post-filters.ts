@@ -1,3 +1,4 @@
+/** Filters that only `GET /posts` has. */
 export const listFilterNames = [
   "held_by",
   "reviewer",
@@ -31,7 +32,7 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Filters = Partial<Record<FilterName | "order", string>>;
 
-/** Review and queue state as one choice, each as in the address. */
+/** Review and queue state as one choice. Values are parameters of the address. */
 export const stateChoices = {
   all: "",
   unreviewed: "reviewed=false",
@@ -70,14 +71,12 @@ export function writeFilters(filters: Filters): string {
   return params.toString();
 }
 
-type OneChoice = readonly FilterName[];
-
-/** Filters of one choice as in the address. */
-function choiceOf(names: OneChoice, filters: Filters): string {
+/** The given filters as parameters of the address. */
+function choiceOf(names: readonly FilterName[], filters: Filters): string {
   return names.flatMap((name) => (filters[name] === undefined ? [] : `${name}=${filters[name]}`)).join("&");
 }
 
-function withChoice(names: OneChoice, filters: Filters, choice: string): Filters {
+function withChoice(names: readonly FilterName[], filters: Filters, choice: string): Filters {
   const others = Object.entries(filters).filter(([name]) => !names.some((each) => each === name));
   return { ...Object.fromEntries(others), ...readFilters(new URLSearchParams(choice)) };
 }
@@ -85,7 +84,7 @@ function withChoice(names: OneChoice, filters: Filters, choice: string): Filters
 export const checkChoiceOf = (filters: Filters) => choiceOf(checkNames, filters);
 export const withCheckChoice = (filters: Filters, choice: string) => withChoice(checkNames, filters, choice);
 
-/** Null for other combinations. */
+/** The choice for the state filters, or null for another combination. */
 export function stateOf(filters: Filters): StateChoice | null {
   const wanted = choiceOf(stateNames, filters);
   return (Object.keys(stateChoices) as StateChoice[]).find((each) => stateChoices[each] === wanted) ?? null;
@@ -105,7 +104,7 @@ export function deckQuery(filters: Filters): string {
   return writeFilters(deckFilters(filters));
 }
 
-/** Filters in use, without a state that is a choice of its own. */
+/** Names of the filters in use, without state filters that equal a choice. */
 export function setFilters(filters: Filters): FilterName[] {
   const hidden: readonly string[] = stateOf(filters) === null ? [] : stateNames;
   return filterNames.filter((name) => filters[name] !== undefined && !hidden.includes(name));

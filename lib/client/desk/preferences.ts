@@ -3,13 +3,13 @@ export interface DeskPreferences {
   keys_on: boolean;
 }
 
-/** As the profile keeps them. Null removes one. */
+/** The form in which the profile stores them. Null removes one. */
 export interface StoredPreferences {
   covered_media?: "blur" | "grey" | "off" | null;
   desk_keys_off?: true | null;
 }
 
-/** Invalid values count as not set. */
+/** Reads the stored preferences. Invalid values count as not set. */
 export function readPreferences(stored: Record<string, unknown>): DeskPreferences {
   const { covered_media: cover } = stored;
   return {

@@ -1,11 +1,11 @@
-/** In the preferences of its member, under `saved_filters`. */
+/** A filter that a member saved under a name, in the preference `saved_filters`. */
 export interface SavedFilter {
   name: string;
-  /** As in the address. */
+  /** The filter as a query string. */
   query: string;
 }
 
-/** By name; invalid ones are left out. */
+/** Saved filters, sorted by name. Invalid ones are omitted. */
 export function readSavedFilters({ saved_filters }: Record<string, unknown>): SavedFilter[] {
   if (!Array.isArray(saved_filters)) return [];
   return (saved_filters as unknown[])

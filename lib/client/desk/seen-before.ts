@@ -3,7 +3,7 @@ import type { Entry } from "./history.ts";
 
 export type SeenItem = SeenBefore[number];
 
-/** The server may not know it yet: a copy often follows right after its original. */
+/** Applies the member's own decision on the earlier post, which the server may not know yet. */
 export function withOwnDecision(item: SeenItem, history: readonly Entry[]): SeenItem {
   const entry = history.find(({ post_id, card }) => card !== null && post_id === item.post_id);
   if (!entry || entry.status === "conflict" || entry.decision === "skip") return item;

@@ -17,9 +17,9 @@ import {
 } from "./history.ts";
 import type { DecisionOutcome, Outbox } from "./outbox.ts";
 
-/** Covers a 10-second outage at one decision a second. */
+/** Request more cards at this number or below: enough for an outage of 10 seconds at one decision a second. */
 const REFILL_AT = 15;
-/** Limit of a request for cards. */
+/** The API's maximum of `unsent`. */
 const MAX_UNSENT = 80;
 /** Activity renews leases that are older, by the browser's own clock. */
 const RENEW_AFTER_MS = 5 * 60_000;
@@ -36,7 +36,7 @@ export interface DecisionDetails {
   note?: string;
 }
 
-/** The desk outside React, so that a key press draws the next card without the network. */
+/** State of the desk, kept outside React. A key press shows the next card without waiting for the network. */
 export class DeskStore {
   private state: DeskState;
   private readonly outbox: Outbox;
@@ -44,15 +44,15 @@ export class DeskStore {
   private readonly endOutcomes: () => void;
   private query = "";
   private running: AbortController | null = null;
-  /** The running request began too early for a card that must come back. */
-  private again = false;
+  /** Request again after the running request, which began before the change. */
+  private reloadQueued = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** Time of the last answer. */
   private loadedAt = 0;
   /** Posts whose decision or undo was answered since the running request began. */
   private readonly answered = new Set<number>();
-  /** Posts to show next: edited before their decision, undone after a reload, or given back by the undo of a block. */
-  private readonly next = new Set<number>();
+  /** Posts to show next: edited before the decision arrived, undone after a reload, or returned by the undo of a block. */
+  private readonly showNext = new Set<number>();
   private undoBlock: (() => void) | null = null;
   private isClosed = false;
 
@@ -69,7 +69,7 @@ export class DeskStore {
     return () => this.listeners.delete(listener);
   };
 
-  /** `query`: GET /review/deck without `count`. */
+  /** @param query parameters of GET /review/deck, without `count` and `unsent` */
   open(query: string): void {
     this.query = query;
     this.stop();
@@ -84,7 +84,7 @@ export class DeskStore {
     this.endOutcomes();
   }
 
-  /** Returns with the next card on top, or with the new version of a card that was edited. */
+  /** Decides the card on top and shows the next one. After an edit it only shows the new version. */
   decide(decision: DecisionKind, { reason = "", reject_reason, note }: DecisionDetails = {}): void {
     const { cards, conflict } = this.state;
     const [card] = cards;
@@ -97,15 +97,15 @@ export class DeskStore {
     const id = conflict ? newId() : this.send(card.id, decision, { ...sent, version: card.version });
     const entry = entryOf(card, id, decision, reason || null);
     this.dispatch({ type: "decide", entry: conflict ? { ...entry, status: "conflict", conflict } : entry });
-    // Else after the server's answer, which does not come while the server or the connection fails.
+    // Otherwise the server's answer triggers the reload. It never comes while all cards wait in the outbox.
     if (conflict || cards.length <= this.outbox.getState().waiting) this.reload();
   }
 
   /**
-   * Opens the desk again without the posts that a block has rejected.
+   * Reloads the desk after a block has rejected posts.
    *
-   * @param undo returns whether it took the block back
-   * @returns runs it once, as the key of undo does until the next decision
+   * @param undo removes the block; returns whether it succeeded
+   * @returns the undo, which runs at most once. Until the next decision the undo key calls it, too.
    */
   blocked(undo: () => Promise<boolean>): () => void {
     const before = this.state.cards;
@@ -117,19 +117,19 @@ export class DeskStore {
       this.undoBlock = null;
       if (!(await undo())) return;
       const left = new Set(this.state.cards.map(({ id }) => id));
-      for (const { id } of before) if (!left.has(id)) this.next.add(id);
+      for (const { id } of before) if (!left.has(id)) this.showNext.add(id);
       this.open(this.query);
     };
     this.undoBlock = () => void once();
     return this.undoBlock;
   }
 
-  /** By default the last one. A known card returns at once. */
+  /** Undoes a decision, by default the last one. Its card returns at once if it is still in memory. */
   undo(which?: Entry): void {
     if (!which && this.undoBlock) return this.undoBlock();
     const entry = which ?? this.state.history.find(isUndoable);
     if (!entry || !isUndoable(entry)) return this.dispatch({ type: "nothingToUndo" });
-    // The server does not know the name of a decision from before the page was loaded.
+    // Decisions made before the page was loaded have a local id that the server does not know.
     const undoes = entry.id === `before-${entry.post_id}` ? {} : { undoes: entry.id };
     const undo_id = this.send(entry.post_id, "undo", undoes);
     this.dispatch({ type: "undo", entry, undo_id });
@@ -139,7 +139,7 @@ export class DeskStore {
     this.dispatch({ type: "dismiss", id });
   }
 
-  /** On activity only, so idle leases end. */
+  /** Called on activity only, so that the leases of an idle desk expire. */
   renewLeases(): void {
     if (this.state.cards.length > 0 && Date.now() - this.loadedAt > RENEW_AFTER_MS) this.request();
   }
@@ -150,9 +150,9 @@ export class DeskStore {
     this.request();
   }
 
-  /** After the running request, if any: something changed at the server. */
+  /** Requests cards because something changed on the server; after the running request, if there is one. */
   reload(): void {
-    if (this.running) this.again = true;
+    if (this.running) this.reloadQueued = true;
     else this.request();
   }
 
@@ -173,7 +173,7 @@ export class DeskStore {
     clearTimeout(this.timer);
   }
 
-  /** Unless a request is running. */
+  /** Starts a request, unless one is running. */
   private request(wait = 0): void {
     if (this.running) return;
     clearTimeout(this.timer);
@@ -184,7 +184,7 @@ export class DeskStore {
     if (this.running || this.isClosed) return;
     const running = new AbortController();
     this.running = running;
-    this.again = false;
+    this.reloadQueued = false;
     this.answered.clear();
     let pause: number | null;
     try {
@@ -208,21 +208,21 @@ export class DeskStore {
         : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
     }
     this.running = null;
-    if (this.again) this.request();
+    if (this.reloadQueued) this.request();
     else if (pause !== null) this.request(pause);
   }
 
   /** @returns milliseconds until the next request, or null for none */
   private take(deck: Deck): number | null {
     const { cards: before } = this.state;
-    const unheard = new Set(this.answered);
-    for (const { post_id } of this.outbox.pending()) unheard.add(post_id);
-    const merged = mergeCards(before, deck.items, unheard, this.next);
-    const early = deck.items.filter(({ id }) => unheard.has(id)).length;
-    this.dispatch({ type: "load", deck, merged, early });
+    const unconfirmed = new Set(this.answered);
+    for (const { post_id } of this.outbox.pending()) unconfirmed.add(post_id);
+    const merged = mergeCards(before, deck.items, unconfirmed, this.showNext);
+    const alreadyDecided = deck.items.filter(({ id }) => unconfirmed.has(id)).length;
+    this.dispatch({ type: "load", deck, merged, alreadyDecided });
     if (merged.lost && !this.state.conflict) this.explain(merged.lost.id);
     const { cards, remaining, incomplete_results } = this.state;
-    for (const { id } of cards) this.next.delete(id);
+    for (const { id } of cards) this.showNext.delete(id);
     // A second request would search the same posts.
     if (incomplete_results) return null;
     if (cards.length > REFILL_AT || (remaining ?? 0) <= cards.length) return null;
@@ -234,7 +234,7 @@ export class DeskStore {
       this.answered.add(outcome.decision.post_id);
       this.settleOne(outcome);
     }
-    // Not before: that deck would not know these decisions, and show authors' figures of before.
+    // Only now: an earlier answer would lack these decisions and their authors' figures.
     const { cards, incomplete_results } = this.state;
     if (!incomplete_results && cards.length <= REFILL_AT) this.reload();
   }
@@ -253,9 +253,9 @@ export class DeskStore {
       if (known) this.dispatch({ type: "know", entry: known });
       this.dispatch({ type: "refused", id, conflict: conflictOf({ result, code, detail }), post });
     }
-    const isUnknown = isApplied && isUndo && entry?.card === null;
-    if (code === "edited" ? !post?.reviewed : isUnknown) {
-      this.next.add(post_id);
+    const needsCard = isApplied && isUndo && entry?.card === null;
+    if (code === "edited" ? !post?.reviewed : needsCard) {
+      this.showNext.add(post_id);
       this.reload();
     }
   }
@@ -283,7 +283,7 @@ async function explainConflict(postId: number): Promise<Conflict> {
   }
 }
 
-/** A desk that opens waits for a running release, which would also give back its new cards. */
+/** The running release. A desk waits for it before it requests cards, which the release would otherwise give back. */
 let releasing: Promise<unknown> = Promise.resolve();
 
 /** Gives the cards back when the desk is left or its filters change, so that other reviewers get them early. */

@@ -4,7 +4,7 @@ interface Advised {
   vision_category: string | null;
 }
 
-/** The filter `ai_result=unsure` compares the same (lib/review/conditions.ts). */
+/** Same rule as the filter `ai_result=unsure` (lib/review/conditions.ts). */
 export function isUnsure({ ai_would_reject, ai_score, vision_category }: Advised): boolean {
   if (ai_would_reject !== false) return false;
   const score = ai_score ?? 0;

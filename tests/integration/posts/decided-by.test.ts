@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { db } from "#lib/base/db.ts";
-import { byReviewer, decisionList, decisionsBy } from "#lib/client/figure-lists.ts";
+import { reviewerFilter, decisionsUrl, actorDecisionsUrl } from "#lib/client/posts-url.ts";
 import type { Log } from "#lib/review/log-schema.ts";
 import type { PostDetail, PostList } from "#lib/review/post-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -52,7 +52,7 @@ describe("the filter by the member who decided", () => {
     expect(await list(`reviewer=${ann.member.id}&reviewed_by=${keyName}`)).toEqual([through.id]);
     const [line] = await historyOf(through.id);
     expect(line).toMatchObject({ actor: keyName, member_id: ann.member.id, source: "api" });
-    expect(await behind(decisionsBy(line!))).toEqual([through.id]);
+    expect(await behind(actorDecisionsUrl(line!))).toEqual([through.id]);
   });
 });
 
@@ -62,7 +62,7 @@ describe("names of reviewers", () => {
     const { json } = await ann.send<Overview>("GET stats/overview");
     expect(json.reviewers.length).toBeGreaterThan(2);
     for (const line of json.reviewers)
-      expect(await behind(decisionList(byReviewer(line)))).toHaveLength(line.decided);
+      expect(await behind(decisionsUrl(reviewerFilter(line)))).toHaveLength(line.decided);
   });
 
   it("lead from a line of the log to the posts of its reviewer, none from a line of a filter", async () => {
@@ -70,7 +70,7 @@ describe("names of reviewers", () => {
     await review(id, false, bob);
     const { items } = (await ann.send<Log>(`GET audit?post_id=${id}`)).json;
     expect(items).toMatchObject([{ action: "reject", actor: bob.member.name, member_id: bob.member.id }]);
-    expect(await behind(decisionsBy(items[0]!))).toContain(id);
-    expect(decisionsBy({ member_id: null, actor: "Sluice", source: "filter" })).toBeNull();
+    expect(await behind(actorDecisionsUrl(items[0]!))).toContain(id);
+    expect(actorDecisionsUrl({ member_id: null, actor: "Sluice", source: "filter" })).toBeNull();
   });
 });

@@ -49,7 +49,7 @@ export function readAllPosts(table: LargeTable): Promise<ScannedPost[]> {
   return (cached ??= read());
 }
 
-const byReviewer = (post: ScannedPost) => post.approved === true || post.auto_reject_reason === null;
+const reviewerFilter = (post: ScannedPost) => post.approved === true || post.auto_reject_reason === null;
 const twoHoursAgo = new Date(Date.now() - 7_200_000);
 
 /** Query strings (BIG and RARE stand for the streams) with their predicates. */
@@ -82,7 +82,7 @@ export const predicates: Record<string, (post: ScannedPost) => boolean> = {
   "happened=delivered&has_media=true": (p) => p.entry?.state === "delivered" && p.media_count > 0,
   "happened=errored&error_reason=gone": (p) => p.entry?.state === "error" && p.entry.error_reason === "gone",
   "auto_reject_reason=blocked_user": (p) => p.approved === false && p.auto_reject_reason === "blocked_user",
-  "reviewed_by=Member 8": (p) => p.approved !== null && byReviewer(p) && p.reviewed_by === "Member 8",
+  "reviewed_by=Member 8": (p) => p.approved !== null && reviewerFilter(p) && p.reviewed_by === "Member 8",
   "ai_would_reject=true&vision_category=none": (p) =>
     p.ai_would_reject === true && p.vision_category === "none",
 };

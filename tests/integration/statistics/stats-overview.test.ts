@@ -3,7 +3,7 @@ import { GET as getPosts } from "#app/api/v1/posts/route.ts";
 import { GET as getOverview } from "#app/api/v1/stats/overview/route.ts";
 import { db } from "#lib/base/db.ts";
 import { addDays, today } from "#lib/base/today.ts";
-import { figureList } from "#lib/client/figure-lists.ts";
+import { postsUrl } from "#lib/client/posts-url.ts";
 import type { PostList } from "#lib/review/post-schema.ts";
 import { metrics, metricsOf, type ListedMetric, type Metric } from "#lib/stats/metrics-schema.ts";
 import type { Overview } from "#lib/stats/overview-schema.ts";
@@ -71,7 +71,7 @@ describe("GET /stats/overview", () => {
     const { totals, range } = await overview("?days=7");
     const isListed = (metric: Metric): metric is ListedMetric => metrics[metric].posts !== null;
     for (const metric of metricsOf("day").filter(isListed)) {
-      const path = `/api/v1${figureList(metric, range)}&limit=1`;
+      const path = `/api/v1${postsUrl(metric, range)}&limit=1`;
       const { total } = (await call<PostList>(getPosts, { path, key })).json;
       expect([metric, total]).toEqual([metric, totals[metric]]);
       expect(total).toBeGreaterThan(0);

@@ -23,7 +23,7 @@ import type { Author } from "#lib/review/author-schema.ts";
 import { getAuthor } from "#lib/review/authors.ts";
 import { PostQuery } from "#lib/review/filter-schema.ts";
 import { listPosts } from "#lib/review/list-posts.ts";
-import { found } from "../../found.ts";
+import { orNotFound } from "../../or-not-found.ts";
 
 interface Props {
   params: Promise<{ account: string }>;
@@ -31,8 +31,8 @@ interface Props {
 
 const POSTS_SHOWN = 20;
 
-/** Cached for metadata and page. */
-const authorOf = cache((account: string) => found(getAuthor(account)));
+/** Read once for metadata and page. */
+const authorOf = cache((account: string) => orNotFound(getAuthor(account)));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();
@@ -116,7 +116,7 @@ export default async function Page({ params }: Props) {
   );
 }
 
-/** The account as the block list stores it. */
+/** The form in which the block list stores the account. */
 function keyOf(account: string): string {
   return account.replace(/^@/, "").toLowerCase();
 }

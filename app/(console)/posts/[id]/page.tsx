@@ -7,14 +7,14 @@ import { showChecks } from "#lib/checks/score/show-checks.ts";
 import { readPreferences } from "#lib/client/desk/preferences.ts";
 import { findSeenBefore } from "#lib/media/find-seen-before.ts";
 import { getPostFile } from "#lib/review/deck.ts";
-import { found, idOf } from "../../found.ts";
+import { orNotFound, parseId } from "../../or-not-found.ts";
 
 interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** Cached for metadata and page. */
-const postOf = cache(async (raw: string) => found(getPostFile(idOf(raw))));
+/** Read once for metadata and page. */
+const postOf = cache(async (raw: string) => orNotFound(getPostFile(parseId(raw))));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();
@@ -27,7 +27,9 @@ export default async function Page({ params }: Props) {
   const [checks, seen] = await Promise.all([showChecks(post.id), findSeenBefore(post.id)]);
   return (
     <PostPage
-      {...{ post, checks, seen }}
+      post={post}
+      checks={checks}
+      seen={seen}
       cover={readPreferences(member.preferences).cover}
       mayReview={reaches(member.role, "reviewer")}
     />

@@ -1,5 +1,5 @@
 import { FigureLink } from "#components/charts/figure-link.tsx";
-import { nameOf } from "#components/checks/check-name.ts";
+import { checkName } from "#components/words.ts";
 import { formatCount, plural } from "#components/format.ts";
 import { ActionErrors, ActionForm, FormNotice, SubmitButton } from "#components/ui/action-form.tsx";
 import { Panel } from "#components/ui/card.tsx";
@@ -15,16 +15,16 @@ import { saveChecks } from "../actions.ts";
 
 type CheckState = ChecksSettings["checks"][number];
 
-/** In the order of the page. */
+/** Checks in the order of the page. */
 const rows = [
   {
-    name: nameOf("rules"),
+    name: checkName("rules"),
     checks: ["rules"],
     describes:
       "Adds up the weights of the rules that match. Knows nothing about the meaning of a text or about pictures.",
   },
   {
-    name: nameOf("learner"),
+    name: checkName("learner"),
     checks: ["learner"],
     describes:
       "Learns from this team's decisions which posts it rejects: words, hashtags, authors, servers. Repeats habits of reviewers, also unfair ones.",
@@ -35,20 +35,19 @@ const rows = [
     describes:
       "Looks for sexual content in pictures and previews of videos, on this server. Does not see violence, hate symbols or text in pictures, and is often wrong about drawings. Beaches and sports look suggestive.",
   },
-  { name: nameOf("chat_model"), checks: ["chat_model"], describes: "" },
+  { name: checkName("chat_model"), checks: ["chat_model"], describes: "" },
 ];
 const errors = {
   checks: "A threshold is a number from 1 to 100, or empty.",
 };
 
-/** One form: what is shown is what is saved. */
 export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
   const { chat_model: chat, decisions, judging, rules } = settings;
-  const found = rows.map((row) => ({
+  const groups = rows.map((row) => ({
     ...row,
     checks: settings.checks.filter(({ name }) => row.checks.includes(name)),
   }));
-  const missing = found.flatMap(({ name, checks: [check] }) =>
+  const missing = groups.flatMap(({ name, checks: [check] }) =>
     check?.missing ? [`${name} (${check.missing.replace(/\.$/, "")})`] : [],
   );
   return (
@@ -66,7 +65,7 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
       ) : null}
       <ActionForm action={saveChecks} errors={errors}>
         <ul className="divide-y divide-line">
-          {found.map(({ name, checks, describes }) =>
+          {groups.map(({ name, checks, describes }) =>
             checks[0]?.missing === null ? (
               <li key={name} className="flex flex-col gap-2 px-4 py-3">
                 <div className="flex flex-wrap gap-x-6 gap-y-3">
@@ -78,8 +77,8 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
                     </p>
                     {checks.map((check) => (
                       <p key={check.name} data-check={check.name} className="mt-0.5 text-13">
-                        {checks.length > 1 ? `${nameOf(check.name)}: ` : null}
-                        <Found check={check} decisions={decisions} />
+                        {checks.length > 1 ? `${checkName(check.name)}: ` : null}
+                        <WarningCounts check={check} decisions={decisions} />
                       </p>
                     ))}
                   </div>
@@ -123,8 +122,8 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
   );
 }
 
-/** "Warned of 40, you rejected 31", with links to exactly these posts. */
-function Found({ check, decisions }: { check: CheckState; decisions: number }) {
+/** "Warned of 40, you rejected 31", with links to these posts. */
+function WarningCounts({ check, decisions }: { check: CheckState; decisions: number }) {
   const { name, warned, rejected, needs } = check;
   if (needs !== null) {
     const more = [
@@ -157,7 +156,7 @@ function Fields({ check, isNamed }: { check: CheckState; isNamed: boolean }) {
   const byDefault = asPercent(default_threshold);
   return (
     <fieldset className="flex w-40 flex-col items-start gap-2">
-      <legend className={isNamed ? "mb-1 text-13 font-medium" : "hidden-visually"}>{nameOf(name)}</legend>
+      <legend className={isNamed ? "mb-1 text-13 font-medium" : "hidden-visually"}>{checkName(name)}</legend>
       <input type="hidden" name="checks" value={name} />
       <Checkbox name={`enabled_${name}`} label="On" defaultChecked={enabled} />
       <Checkbox name={`votes_${name}`} label="Votes" defaultChecked={votes} />

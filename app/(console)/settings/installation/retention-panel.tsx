@@ -4,7 +4,7 @@ import { ActionField, ActionForm, FormNotice, SubmitButton } from "#components/u
 import { Panel } from "#components/ui/card.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Notice } from "#components/ui/states.tsx";
-import { kinds } from "#components/words.ts";
+import { keptKindLabels } from "#components/words.ts";
 import { keptKinds, MAX_KEPT_DAYS, MIN_KEPT_DAYS, type KeptDays } from "#lib/collect/retention-schema.ts";
 import { saveRetention } from "../actions.ts";
 
@@ -15,7 +15,7 @@ const errors = Object.fromEntries(
   ]),
 );
 
-/** Asks before it saves days that delete something. */
+/** Asks for confirmation if the next cleanup would delete something. */
 export function RetentionPanel({ days, deliveredDays }: { days: KeptDays; deliveredDays: number }) {
   return (
     <Panel
@@ -28,12 +28,12 @@ export function RetentionPanel({ days, deliveredDays }: { days: KeptDays; delive
             <FormNotice />
             <div className="grid w-full gap-4 desk:grid-cols-4">
               {keptKinds.map((kind) => (
-                <ActionField key={kind} name={`${kind}_days`} label={kinds[kind]}>
+                <ActionField key={kind} name={`${kind}_days`} label={keptKindLabels[kind]}>
                   <Input
                     name={`${kind}_days`}
                     inputMode="numeric"
                     placeholder="For ever"
-                    // Without scripts the page is drawn anew.
+                    // Without scripts the page is rendered again.
                     defaultValue={(asked?.days ?? days)[`${kind}_days`] ?? ""}
                   />
                 </ActionField>

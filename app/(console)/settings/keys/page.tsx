@@ -19,7 +19,7 @@ import { scopesOf } from "#lib/base/http/permissions.ts";
 import { listStreams } from "#lib/collect/streams.ts";
 import { listBotFigures } from "#lib/stats/get-overview.ts";
 import { generateKey, revokeKey } from "../actions.ts";
-import { OnceForm } from "../once-form.tsx";
+import { SecretForm } from "../secret-form.tsx";
 
 export const metadata: Metadata = { title: "Bots" };
 
@@ -84,7 +84,7 @@ export default async function KeysPage() {
         empty="No API keys yet. A boost bot needs one to take approved posts."
       />
       <Panel id="generate" title="Generate an API key">
-        <OnceForm action={generateKey} errors={errors} className="flex flex-col items-start gap-4">
+        <SecretForm action={generateKey} errors={errors} className="flex flex-col items-start gap-4">
           <div className="grid w-full gap-4 desk:grid-cols-2">
             <ActionField name="name" label="Name" hint="The program that uses it, such as Boost bot" required>
               <Input name="name" maxLength={100} autoComplete="off" required />
@@ -100,7 +100,7 @@ export default async function KeysPage() {
                   value={scope}
                   label={scopeWords[scope].name}
                   hint={scopeWords[scope].hint}
-                  // The least that most programs need.
+                  // Most programs need no more.
                   defaultChecked={scope === (scopes.includes("consume") ? "consume" : "read")}
                 />
               ))}
@@ -118,7 +118,7 @@ export default async function KeysPage() {
             )}
           </div>
           <SubmitButton variant="primary">Generate key</SubmitButton>
-        </OnceForm>
+        </SecretForm>
       </Panel>
       <Panel id="connect" title="How boost bots connect">
         <CopyField label="Address of the API" value={`${PUBLIC_URL}/api/v1`} className="max-w-xl" />

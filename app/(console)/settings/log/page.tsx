@@ -104,7 +104,7 @@ const labels: Readonly<Record<string, string>> = switchLabels;
 
 const past: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
 
-/** "Stream added" of `stream.create`. */
+/** `stream.create` → "Stream added". */
 function readable(name: string): string {
   const words = name.split(/[._]/).map((word) => past[word] ?? word);
   return name.charAt(0).toUpperCase() + words.join(" ").slice(1);

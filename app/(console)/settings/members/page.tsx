@@ -16,10 +16,10 @@ import { roles } from "#components/words.ts";
 import { listMembers } from "#lib/accounts/accounts.ts";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { listLinks } from "#lib/accounts/links.ts";
-import { decisionList } from "#lib/client/figure-lists.ts";
+import { decisionsUrl } from "#lib/client/posts-url.ts";
 import { listRejectReasons } from "#lib/review/reject-reasons.ts";
 import { changeMember, inviteMember, makeResetLink, revokeLink } from "../actions.ts";
-import { OnceForm } from "../once-form.tsx";
+import { SecretForm } from "../secret-form.tsx";
 import { ReasonsPanel } from "./reasons-panel.tsx";
 
 export const metadata: Metadata = { title: "Team" };
@@ -39,7 +39,7 @@ export default async function MembersPage() {
         rows={members.map(({ id, name, email, role, disabled_at, last_sign_in_at, has_password }) => ({
           key: id,
           title: [
-            <Link key="name" href={decisionList({ reviewer: id })} tone="plain" prefetch={false}>
+            <Link key="name" href={decisionsUrl({ reviewer: id })} tone="plain" prefetch={false}>
               {name}
             </Link>,
             id === me.id ? " (you)" : null,
@@ -69,19 +69,19 @@ export default async function MembersPage() {
                   </SubmitButton>
                 </ActionForm>
               )}
-              <OnceForm action={makeResetLink} className="contents">
+              <SecretForm action={makeResetLink} className="contents">
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="name" value={name} />
                 <SubmitButton size="sm" aria-label={`Create reset link for ${name}`}>
                   Create reset link
                 </SubmitButton>
-              </OnceForm>
+              </SecretForm>
             </>
           ),
         }))}
         empty="No members"
       >
-        <OnceForm action={inviteMember} errors={errors} className="flex flex-wrap items-start gap-3">
+        <SecretForm action={inviteMember} errors={errors} className="flex flex-wrap items-start gap-3">
           <ActionField name="email" label="E-mail" className="flex-1 basis-64" required>
             <Input name="email" type="email" maxLength={254} autoComplete="off" required />
           </ActionField>
@@ -91,7 +91,7 @@ export default async function MembersPage() {
           <SubmitButton variant="primary" className="desk:mt-5.5">
             Invite member
           </SubmitButton>
-        </OnceForm>
+        </SecretForm>
       </ListPanel>
       <ListPanel
         title="Pending invitations and reset links"

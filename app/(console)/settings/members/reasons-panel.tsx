@@ -11,7 +11,7 @@ const keys = Array.from({ length: MAX_REASONS + 1 }, (_, key) =>
 );
 const abouts = Object.entries(reasonAbouts).map(([value, label]) => ({ value, label: `Shown by ${label}` }));
 
-/** A reason without a key is archived: its rejections keep it. */
+/** Rejection reasons. A reason without a key is archived; old rejections keep it. */
 export function ReasonsPanel({ reasons }: { reasons: RejectReason[] }) {
   return (
     <ListPanel
@@ -28,7 +28,7 @@ export function ReasonsPanel({ reasons }: { reasons: RejectReason[] }) {
 function ReasonForm({ reason }: { reason?: RejectReason }) {
   const name = reason === undefined ? "the new reason" : `“${reason.label}”`;
   const select = (field: string, label: string, value: string | number, options: SelectOption[]) => (
-    // Another reason may have taken its place.
+    // Remounted when the value changes, because another reason may have taken the key.
     <Select key={value} size="sm" name={field} aria-label={label} defaultValue={value} options={options} />
   );
   return (

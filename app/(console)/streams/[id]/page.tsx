@@ -18,18 +18,18 @@ import { Notice } from "#components/ui/states.tsx";
 import { requireMember } from "#lib/accounts/current-member.ts";
 import { getStream, listFetchRuns } from "#lib/collect/streams.ts";
 import type { Stream } from "#lib/collect/stream-schema.ts";
-import { found, idOf } from "../../found.ts";
+import { orNotFound, parseId } from "../../or-not-found.ts";
 import { changeStream, removeStream, switchStream } from "../actions.ts";
 
 interface Props {
   params: Promise<{ id: string }>;
 }
 
-/** While it is fetched, its progress is seen. */
+/** Refresh interval during a fetch, and otherwise. */
 const BUSY_MS = 1_000;
 const CALM_MS = 15_000;
 
-const streamOf = cache(async (raw: string) => found(getStream(idOf(raw))));
+const streamOf = cache(async (raw: string) => orNotFound(getStream(parseId(raw))));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await requireMember();

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { ActionForm, FormNotice, type ActionFormProps } from "#components/ui/action-form.tsx";
 import { CopyField, type CopyFieldProps } from "#components/ui/copy.tsx";
 
-/** A form that makes a secret, which is shown above it until something is typed: a key or a link. */
-export function OnceForm({
+/** A form that creates a secret (a key or a link) and shows it above the fields until the user types. */
+export function SecretForm({
   children,
   ...form
 }: Omit<ActionFormProps<CopyFieldProps>, "children"> & { children: ReactNode }) {

@@ -3,16 +3,16 @@ import { Card } from "./card.tsx";
 import { PanelBoundary } from "./panel-boundary.tsx";
 import { SkeletonRows } from "./skeleton.tsx";
 
-export interface SlowProps {
-  /** Shown instead when it fails: `The queue could not be loaded`. */
+export interface AsyncBoundaryProps {
+  /** Title of the error: `The queue could not be loaded`. */
   failed: string;
   /** Rows of the placeholder; 0 for none. */
   rows?: number;
   children: ReactNode;
 }
 
-/** A part of a page that is sent when its data are there. It may fail alone. */
-export function Slow({ failed, rows = 6, children }: SlowProps) {
+/** A Suspense and error boundary: the part is streamed when its data are ready, and its errors stay inside. */
+export function AsyncBoundary({ failed, rows = 6, children }: AsyncBoundaryProps) {
   const placeholder = rows === 0 ? null : <SkeletonRows rows={rows} columns={3} />;
   return (
     <PanelBoundary failed={failed}>

@@ -2,7 +2,7 @@ import { Outbox } from "./outbox.ts";
 
 let shared: { memberId: number; outbox: Outbox } | undefined;
 
-/** The outbox of a member in this tab. For another member, the former outbox is stopped. */
+/** The outbox of a member in this tab. Stops the outbox of another member. */
 export function outboxOf(memberId: number): Outbox {
   if (shared?.memberId === memberId) return shared.outbox;
   shared?.outbox.stop();

@@ -2,8 +2,8 @@ import { notFound } from "next/navigation";
 import { ApiError } from "#lib/base/errors.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 
-/** The value, or the page "not found" for a missing one. */
-export async function found<Shown>(reading: Promise<Shown>): Promise<Shown> {
+/** The value of `reading`. Shows the page "not found" if it throws a 404. */
+export async function orNotFound<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
@@ -12,8 +12,8 @@ export async function found<Shown>(reading: Promise<Shown>): Promise<Shown> {
   }
 }
 
-/** An id in the address of a page. */
-export function idOf(raw: string): number {
+/** An id in the address of a page. Shows the page "not found" if it is none. */
+export function parseId(raw: string): number {
   const id = /^[1-9]\d{0,9}$/.test(raw) ? Number(raw) : 0;
   return id > 0 && id <= MAX_ID ? id : notFound();
 }
