@@ -2,6 +2,7 @@ import { ok, operation } from "#lib/accounts/route.ts";
 import { PostDecision, ReviewAnswer } from "./change-schema.ts";
 import { reviewPost } from "./review-post.ts";
 
+/** What the operations that review one post share. */
 export const postDecision = {
   tag: "Posts",
   scope: "review" as const,
@@ -10,6 +11,7 @@ export const postDecision = {
   errors: ["post_not_found", "wrong_state", "post_edited", "post_erased"] as const,
 };
 
+/** Declares approve (`true`) or reject of one post. */
 export function decisionOperation(approved: boolean) {
   return operation({
     ...postDecision,

@@ -3,7 +3,7 @@ import { common } from "#lib/base/http/common-fields.ts";
 import { countOf, isoTime, nullableString, stringField } from "#lib/base/http/fields.ts";
 import { BlockedUser } from "#lib/blocking/schema.ts";
 
-/** Counted over the newest thousand. */
+/** An author's posts, counted up to the newest 1000. */
 export const AuthorHistory = z
   .object({
     stored: countOf("author_stored"),

@@ -7,9 +7,9 @@ import { decodeUri } from "#lib/fediverse/urls.ts";
 import type { Author, AuthorHistory } from "./author-schema.ts";
 
 /**
- * Empty for an author without posts.
+ * Stored posts of an author, decisions about them, and blocks that match. All counts are 0 for an unknown author.
  *
- * @param account undecoded path segment
+ * @param account the segment of the path, not decoded
  * @throws author_not_found when `account` is not `user@host`
  */
 export async function getAuthor(account: string): Promise<Author> {
@@ -30,20 +30,20 @@ export async function getAuthor(account: string): Promise<Author> {
   return { ...isoTimes(rows[0]), ...blocks };
 }
 
-/** Only the newest posts, so that prolific authors do not slow the deck. */
-const COUNTED = 1000;
+/** Posts that are counted for each author: the newest ones, so that prolific authors do not slow the deck. */
+const MAX_COUNTED = 1000;
 
-/** By author key; each of them has one. */
+/** Earlier decisions by author key. Each of these authors has an entry. */
 export async function authorHistories(authorKeys: string[]): Promise<Map<string, AuthorHistory>> {
   const rows = await db.$queryRaw<(AuthorHistory & { author_key: string })[]>`
     SELECT k.author_key, s.stored, n.approved, n.rejected, n.auto_rejected
       FROM unnest(${authorKeys}::text[]) k (author_key), LATERAL (
         SELECT count(*)::int AS stored
-          FROM (SELECT FROM post p WHERE p.author_key = k.author_key LIMIT ${COUNTED}) counted) s, LATERAL (
+          FROM (SELECT FROM post p WHERE p.author_key = k.author_key LIMIT ${MAX_COUNTED}) counted) s, LATERAL (
         SELECT count(*) FILTER (WHERE approved)::int AS approved, count(*) FILTER (WHERE NOT approved)::int AS rejected,
                count(*) FILTER (WHERE NOT approved AND auto_reject_reason IS NOT NULL)::int AS auto_rejected
           FROM (SELECT approved, auto_reject_reason FROM post p WHERE p.author_key = k.author_key AND approved IS NOT NULL
-                 ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}) counted) n`;
+                 ORDER BY created_at DESC, id DESC LIMIT ${MAX_COUNTED}) counted) n`;
   return new Map(rows.map(({ author_key: key, ...history }) => [key, history]));
 }
 

@@ -6,8 +6,9 @@ import { MAX_NOTE, postVersion, rejectReason } from "./change-schema.ts";
 import { incompleteResults } from "./post-schema.ts";
 import { postFilters, PostFilters, PostOrder } from "./filter-schema.ts";
 
+/** Posts that a request may name by id. */
 export const MAX_BATCH = 500;
-/** Most posts that a filter may match. */
+/** Posts that a filter may match. */
 export const MAX_FILTER_BATCH = 10_000;
 
 const filterKeys = new Set([...Object.keys(postFilters), "order"]);
@@ -36,6 +37,7 @@ function asQuery(filter: Record<string, string | number | boolean>): Record<stri
   return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, String(value)]));
 }
 
+/** The filters of a valid `FilterInput`. */
 export function filtersOf(filter: z.infer<typeof FilterInput>): PostFilters {
   return PostFilters.parse(asQuery(filter));
 }

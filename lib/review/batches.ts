@@ -7,7 +7,7 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import type { PostFilters } from "./filter-schema.ts";
-import { withKnownAddress } from "./look-up-address.ts";
+import { resolveAddress } from "./look-up-address.ts";
 import { findPosts, stillMatching } from "./search-posts.ts";
 import { countTime, unchangedSince } from "./unchanged-since.ts";
 import {
@@ -32,12 +32,12 @@ import type { ReviewRow } from "./sql.ts";
 /** A batch of thousands of posts is one transaction. */
 const BATCH_TIMEOUT_MS = 120_000;
 
-/** Source checks that one batch makes due. */
+/** Source checks that one batch asks for. */
 const MAX_CHECKS = 500;
 const NOT_SEEN = "Its own server has not shown it yet; it is asked now, so try again later";
 
 /**
- * The answer that `runBatch` would give; nothing is changed.
+ * Counts what `runBatch` would do, without changing anything.
  *
  * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use
  */
@@ -57,10 +57,11 @@ export async function countBatch(request: BatchRequest): Promise<BatchCount> {
 }
 
 /**
- * A filter is evaluated before the transaction and again under lock, so that no lock is held during the search.
- * Posts that only other servers have shown are not approved: their content may be invented.
+ * Decides on posts by id or filter, in one transaction. A filter is evaluated before the transaction and again under lock,
+ * so that no lock is held during the search. Posts that only other servers have shown are not approved: their content may
+ * be invented.
  *
- * @param asOf time of a count: posts that came or changed since stay as they are
+ * @param asOf time of a count: posts that came or changed later stay as they are
  * @throws validation: the filter matches more than 10 000 posts, or the reason is not in use
  */
 export async function runBatch(
@@ -106,7 +107,7 @@ export async function runBatch(
 
 interface Found {
   ids: number[];
-  /** Null for posts that were listed. */
+  /** Null when the request names ids. */
   filters: PostFilters | null;
   incomplete: { incomplete_results?: true };
 }
@@ -114,7 +115,7 @@ interface Found {
 async function findForBatch(request: BatchRequest): Promise<Found> {
   await requireRejectReasons([request]);
   if (request.filter === undefined) return { ids: request.post_ids ?? [], filters: null, incomplete: {} };
-  const filters = await withKnownAddress(filtersOf(request.filter));
+  const filters = await resolveAddress(filtersOf(request.filter));
   const { ids, incomplete } = await findPosts(filters, MAX_FILTER_BATCH + 1);
   if (ids.length > MAX_FILTER_BATCH) {
     const message = `matches more than ${MAX_FILTER_BATCH} posts; narrow it`;
@@ -136,7 +137,7 @@ async function lockFound(
   return { locked, missing: [...new Set(ids)].filter((id) => !known.has(id)) };
 }
 
-/** @param counted posts that neither came nor changed since the count; null for all */
+/** @param counted ids that neither came nor changed since the count; null for all */
 function onlyOf(request: BatchRequest, counted: ReadonlySet<number> | null): DecideOptions["only"] {
   return (post) => whyLeftOut(request, post) === null && (counted === null || counted.has(post.id));
 }

@@ -8,14 +8,14 @@ import { Post } from "./post-schema.ts";
 export const MAX_NOTE = 2000;
 const reviewerNotes = text(MAX_NOTE).nullable().describe("At most 2000 characters; null removes it.");
 
-/** Also of decisions and batches. */
+/** Shared by changes of a post, decisions and batches. */
 export const rejectReason = bodyId
   .nullish()
   .describe(
     "Id of a reason of `GET /reject-reasons` that is in use, for a rejection; null for none. Refused with other decisions.",
   );
 
-/** Rises with each edit. Also of decisions, and of posts that a batch shows. */
+/** Shared by changes of a post, decisions and batches. */
 export const postVersion = z
   .int()
   .min(1)

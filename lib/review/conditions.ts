@@ -21,11 +21,11 @@ function conditionsOf(table: Conditions, filters: PostFilters): Prisma.Sql[] {
   });
 }
 
-const byFilters = Prisma.sql`(NOT p.approved AND p.auto_reject_reason IS NOT NULL)`;
-const byReviewers = Prisma.sql`p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)`;
+const isRejectedByFilter = Prisma.sql`(NOT p.approved AND p.auto_reject_reason IS NOT NULL)`;
+const isDecidedByReviewer = Prisma.sql`p.approved IS NOT NULL AND (p.approved OR p.auto_reject_reason IS NULL)`;
 
-/** On a post `p` alone. */
-const ofPost: Conditions = {
+/** Filters that a post `p` alone answers. */
+const postConditionTable: Conditions = {
   q: (q) => {
     const address = searchedAddress(q);
     return address === null ? [] : Prisma.sql`p.id IN (${addressedPosts(address)})`;
@@ -53,11 +53,11 @@ const ofPost: Conditions = {
   reviewer: (id) => {
     const member =
       id === 0 ? Prisma.sql`p.reviewed_by_member IS NULL` : Prisma.sql`p.reviewed_by_member = ${id}`;
-    return Prisma.sql`${byReviewers} AND ${member}`;
+    return Prisma.sql`${isDecidedByReviewer} AND ${member}`;
   },
-  reviewed_by: (name) => Prisma.sql`${byReviewers} AND coalesce(p.reviewed_by, '') = ${name}`,
+  reviewed_by: (name) => Prisma.sql`${isDecidedByReviewer} AND coalesce(p.reviewed_by, '') = ${name}`,
   // IS NOT TRUE includes unreviewed posts.
-  auto_rejected: (is) => (is ? byFilters : Prisma.sql`${byFilters} IS NOT TRUE`),
+  auto_rejected: (is) => (is ? isRejectedByFilter : Prisma.sql`${isRejectedByFilter} IS NOT TRUE`),
   auto_reject_reason: (reason) => Prisma.sql`NOT p.approved AND p.auto_reject_reason = ${reason}`,
   reject_reason: (id) =>
     id === 0
@@ -67,8 +67,8 @@ const ofPost: Conditions = {
 
 const ALL_HOLDS = Object.values(holdBits).reduce((sum, bit) => sum + bit, 0);
 
-/** On a queue entry `e` alone. States are literals, so that partial indexes apply. */
-const ofEntry: Conditions = {
+/** Filters that a queue entry `e` alone answers. States are literals, so that partial indexes apply. */
+const entryConditionTable: Conditions = {
   queue_status: (status) => {
     const inState = Prisma.sql`e.state IN (${Prisma.join(statesOf(status))})`;
     if (status === "with_bot") return Prisma.sql`${inState} AND NOT ${isExpired}`;
@@ -96,10 +96,12 @@ const ofEntry: Conditions = {
     Prisma.sql`e.state = 'error' AND left(e.error_reason, 200) = left(${reason}, 200)`,
 };
 
-export const postConditions = (filters: PostFilters) => conditionsOf(ofPost, filters);
-export const entryConditions = (filters: PostFilters) => conditionsOf(ofEntry, filters);
+/** Conditions of the filters on a post `p`. */
+export const postConditions = (filters: PostFilters) => conditionsOf(postConditionTable, filters);
+/** Conditions of the filters on a queue entry `e`. */
+export const entryConditions = (filters: PostFilters) => conditionsOf(entryConditionTable, filters);
 
-/** On columns that a post and its queue entry share; `row` is the alias that is read. */
+/** Conditions on columns that a post and its queue entry share. `row`: `p` or `e`. */
 export function sharedConditions({ stream_id, author }: PostFilters, row: Prisma.Sql): Prisma.Sql[] {
   const key = author === undefined ? null : authorKey(author);
   return [
@@ -115,12 +117,12 @@ const timeColumns: Partial<Record<TimedEvent, Prisma.Sql>> = {
   errored: Prisma.sql`e.errored_at`,
 };
 
-/** Column that `happened` names, null for the time of creation. Rows are named `p` and `e`. */
+/** Column of `p` or `e` with the time of the event `happened`; null for the creation of the post. */
 export function timeColumn({ happened = "created" }: PostFilters): Prisma.Sql | null {
   return timeColumns[happened] ?? null;
 }
 
-/** `since` and `until`, both inclusive, on the time that `happened` names. */
+/** Conditions of `since` and `until`, both inclusive, on the time of the event `happened`. */
 export function timeConditions(filters: PostFilters): Prisma.Sql[] {
   const created = readsEntries(filters) ? Prisma.sql`e.post_created_at` : Prisma.sql`p.created_at`;
   const time = timeColumn(filters) ?? created;
@@ -136,7 +138,8 @@ export function readsEntries(filters: PostFilters): boolean {
   return entryConditions(filters).length > 0;
 }
 
-const ofDecided = [
+/** Filters that no unreviewed post matches. */
+const decidedOnly = [
   "approved",
   "reviewer",
   "reviewed_by",
@@ -152,6 +155,6 @@ export function excludesUnreviewed(filters: PostFilters): boolean {
     filters.reviewed === true ||
     filters.happened === "reviewed" ||
     filters.auto_rejected === true ||
-    ofDecided.some((name) => filters[name] !== undefined)
+    decidedOnly.some((name) => filters[name] !== undefined)
   );
 }

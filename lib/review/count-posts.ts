@@ -4,7 +4,7 @@ import { statesOf, type PostFilters } from "./filter-schema.ts";
 import { selectPosts } from "./select-posts.ts";
 import { timeColumn } from "./conditions.ts";
 
-/** Limit of a count by another time than creation: as many index entries as can be read while a page waits. */
+/** Limit of a count by another time than creation. It reads an index entry for each post while a page waits. */
 export const MAX_COUNT_BY_TIME = 100_000;
 
 /**
@@ -24,7 +24,7 @@ export function countOf(filters: PostFilters): Prisma.Sql {
       FROM (SELECT FROM ${from} WHERE ${where} LIMIT ${MAX_COUNT_BY_TIME + 1}) counted`;
 }
 
-/** SQL of the number of posts that are ready, or null with other filters. Reads only those that are not, and expired reservations. */
+/** SQL of the number of ready posts, or null with other filters. Subtracts those that are not ready from a figure. */
 function readyOf(filters: PostFilters): Prisma.Sql | null {
   const pending = filters.queue_status === "ready" ? levelOf({ ...filters, queue_status: "pending" }) : null;
   if (pending === null) return null;
@@ -38,12 +38,12 @@ function readyOf(filters: PostFilters): Prisma.Sql | null {
     + (SELECT count(*) FROM queue_entry e WHERE ${isReadyOnReturn} AND ${inStream})`;
 }
 
-/** SQL of the number of posts in a stream, or in all, by state. */
+/** SQL of the number of stored posts, of one stream or of all. */
 export function totalOf(filters: Pick<PostFilters, "stream_id" | "reviewed">): Prisma.Sql {
   return levelOf(filters) ?? Prisma.sql`0`;
 }
 
-/** Levels whose sum is the figure, and one that is subtracted. */
+/** Figures of kind `level` that are added up, and one that is subtracted. */
 interface Levels {
   add: readonly string[];
   subtract?: string;

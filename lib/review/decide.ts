@@ -15,19 +15,20 @@ import {
 export interface DecideOptions {
   note?: string | null;
   details?: Prisma.InputJsonObject;
-  /** The decision comes from a rule. */
+  /** `filter`: a rule decided. */
   source?: "filter";
   /** Name of the rule; null removes it, when a rule's rejection is undone. */
   auto_reject_reason?: string | null;
   /** Id of the reason of a reviewer's rejection. */
   reject_reason?: number | null | undefined;
-  /** Restores an earlier verdict: a rule's rejection keeps its `auto_reject_reason`. */
+  /** Restores an earlier verdict, so a rejection keeps its `auto_reject_reason`. */
   undoes?: true;
+  /** Action of the history lines. Default: that of the state table. */
   action?: string;
   /** New note of every changed post. */
   reviewer_notes?: string | null | undefined;
   manual_spam_score?: number | null | undefined;
-  /** `details` name the decision or the batch (undo.ts). */
+  /** The history lines keep the review before; their `details` name the decision or the batch (undo.ts). */
   undoable?: true;
   /** Called after locking; false: the post stays unchanged. */
   only?: (post: ReviewRow, state: ReviewState) => boolean;
@@ -53,8 +54,8 @@ export interface Decided {
 }
 
 /**
- * Posts before queue entries, each in order of id, so that bulk changes cannot deadlock. Only approved posts have an entry,
- * and none gets one without the lock of its post. Leaves out posts that do not exist.
+ * Locks posts, then their queue entries, each in order of id, so that bulk changes cannot deadlock. Only approved posts have
+ * an entry, and none gets one without the lock of its post. Leaves out posts that do not exist.
  */
 export async function lockForReview(tx: Tx, ids: readonly number[]): Promise<LockedPost[]> {
   const posts = await lockPosts(tx, ids);
@@ -82,8 +83,8 @@ export function judge(
 }
 
 /**
- * Every change of a review goes through here, of one post as of many: posts, queue, history. A refused post does not stop
- * the others, and one that does not exist is left out.
+ * Writes a verdict on one post or many: posts, queue entries and history. Every change of a review goes through here. A
+ * refused post does not stop the others, and one that does not exist is left out.
  *
  * @param posts ids, or locked posts of this transaction
  */
@@ -99,23 +100,23 @@ export async function decide(
   if (changed.length === 0) return { changed: [], unchanged };
 
   const { note = null, reject_reason = null, reviewer_notes, manual_spam_score } = options;
-  // A rejection by a person replaces a rule's rejection.
+  // A rejection by a person replaces that of a rule.
   const rule = verdict === false && !options.undoes ? null : undefined;
-  const told = { reviewer_notes, manual_spam_score, reject_reason_id: reject_reason ?? undefined };
+  const fields = { reviewer_notes, manual_spam_score, reject_reason_id: reject_reason ?? undefined };
   const lines = changed.map(({ post, state, to }) => ({
     post_id: post.id,
     action: options.action ?? to.action,
     from_state: state,
     to_state: to.to,
     note,
-    ...detailsOf({ ...options.details, ...changesOf(post, told) }),
+    ...detailsOf({ ...options.details, ...changesOf(post, fields) }),
   }));
   const moved = (queue: "enter" | "leave") =>
     changed.filter(({ to }) => to.queue === queue).map(({ post }) => post.id);
   const { auto_reject_reason = rule } = options;
   const rows = await writeReviews(tx, actor, lines, {
     verdict,
-    fields: { ...told, auto_reject_reason, reject_reason_id: verdict === false ? reject_reason : null },
+    fields: { ...fields, auto_reject_reason, reject_reason_id: verdict === false ? reject_reason : null },
     leave: moved("leave"),
     undoable: options.undoable,
     source: options.source,
@@ -133,7 +134,7 @@ export async function decide(
 const areIds = (posts: readonly number[] | readonly LockedPost[]): posts is readonly number[] =>
   typeof posts[0] === "number";
 
-/** For the log and for an undo. */
+/** Fields that change, with their values before and after: for the history and for an undo. */
 export function changesOf(
   post: ReviewRow,
   fields: Omit<Fields, "auto_reject_reason">,
@@ -147,10 +148,11 @@ export function changesOf(
   );
 }
 
+/** `{ details }`, or nothing when there are none. */
 export const detailsOf = (details: Prisma.InputJsonObject) =>
   Object.keys(details).length > 0 ? { details } : {};
 
-/** For answers. */
+/** Why a post stayed unchanged, in one sentence. */
 export function unchangedReason({ why, state }: Pick<Unchanged, "why" | "state">): string {
   if (why === "erased") return new ApiError("post_erased").message;
   if (why === "refused") return new ApiError("wrong_state", { state, expected: EXPECTED_STATE }).message;
@@ -162,8 +164,9 @@ export function unchangedReason({ why, state }: Pick<Unchanged, "why" | "state">
 }
 
 /**
- * As a rule does, whose name is stored as `auto_reject_reason`.
+ * Rejects posts as a rule does.
  *
+ * @param reason name of the rule, stored as `auto_reject_reason`
  * @param only states to change; default: all that the state table allows
  * @returns ids of the rejected posts
  */

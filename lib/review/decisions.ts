@@ -10,18 +10,19 @@ import { readPosts } from "./read-posts.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import { reviewLocked, type Line } from "./review-post.ts";
 import { wasEditedAfter, writeReviews } from "./sql.ts";
-import { findLastDecision, judgedLines } from "./undo-sql.ts";
-import { takeBack } from "./undo.ts";
+import { findLastDecision, readUndoLines } from "./undo-sql.ts";
+import { undoReviews } from "./undo.ts";
 
 type Outcome = Pick<DecisionResult, "result" | "detail" | "code">;
 
-/** The id was applied before. */
+/** Rolls back a decision whose id was applied before. */
 class Repeated extends Error {}
 
 const conflict = (detail: string): Outcome => ({ result: "conflict", detail });
 
 /**
- * Each `id` is applied once, in its own transaction: a repeated request gets the stored result.
+ * Applies decisions in order, each in a transaction of its own. Each `id` is applied once: a repeated request gets the
+ * stored result.
  *
  * @throws validation: a reason that is unknown or was archived before the decision; nothing is applied
  */
@@ -37,7 +38,7 @@ export async function applyDecisions(principal: Principal, decisions: Decision[]
   }));
 }
 
-/** The id is stored last, with its result: a repeated decision is rolled back. */
+/** Stores the id with its result at the end of the transaction, so that a repeated decision is rolled back. */
 async function applyDecision(principal: Principal, decision: Decision): Promise<Outcome> {
   const { id, post_id } = decision;
   const apply = decision.decision === "undo" ? undoDecision : decideCard;
@@ -87,7 +88,7 @@ async function decideCard(
   }
 }
 
-/** A client that names no version had read what was stored when it decided. */
+/** Whether the post was edited after the reviewer read it. A client that names no version read the post at `decided_at`. */
 async function isAboutEarlierVersion(tx: Tx, { post }: LockedPost, decision: Decision): Promise<boolean> {
   const { version, decided_at } = decision;
   if (version !== undefined) return version !== post.version;
@@ -117,7 +118,7 @@ function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === "wrong_state" || error.code === "post_erased");
 }
 
-/** The caller's last decision on a post. Leases the card again. */
+/** Undoes the caller's last decision on a post and leases its card again. */
 async function undoDecision(
   tx: Tx,
   principal: Principal,
@@ -131,11 +132,11 @@ async function undoDecision(
   if (undoes != null && undoes !== last) return conflict("The decision was changed or undone meanwhile");
   const { note, details } = lineOf(decision);
   const line = { note: note ?? "undone", details: { ...details, undoes: last } };
-  const { edited, kept } = await takeBack(
+  const { edited, kept } = await undoReviews(
     tx,
     principal,
     [locked],
-    await judgedLines(tx, last, post_id),
+    await readUndoLines(tx, last, post_id),
     line,
   );
   const [left] = kept;
@@ -156,7 +157,7 @@ function lineOf(decision: Decision): Required<Pick<Line, "note" | "details">> {
   };
 }
 
-/** Null if the caller may decide. Anyone may change a rule's decision. */
+/** Why the caller may not decide: another person did. Null otherwise; anyone may change a rule's decision. */
 function decidedByOther({ post }: LockedPost, principal: Principal): string | null {
   if (post.approved === null || post.reviewed_by_member === null) return null;
   if (post.reviewed_by_member === principal.member_id) return null;

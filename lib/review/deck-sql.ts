@@ -10,28 +10,28 @@ import { containsWords, orderOf, selectPosts, type WordAccess } from "./select-p
 export const LEASE_MINUTES = 10;
 const until = Prisma.sql`now() + ${LEASE_MINUTES}::int * interval '1 minute'`;
 
-/** Most posts of a batch; the search for free cards may have to skip all of them. */
+/** Posts that a batch may lock; the search for free cards may have to skip all of them. */
 const MAX_LOCKED = 10_000;
 
 export interface Claim {
-  /** Free when read, own cards first. */
+  /** Posts that were free when they were read, own cards first. */
   wanted: number[];
   /** Those of `wanted` that are leased to the holder now. */
   leased: number[];
 }
 
-/** The deck is ordered by creation, also with `happened=fetched`. */
+/** FROM and WHERE of unreviewed posts `p` that match. `newest`, because a deck is ordered by creation. */
 function openPosts(filters: PostFilters, words: WordAccess): Prisma.Sql {
   const { from, where } = selectPosts(filters, "newest", words);
   return Prisma.sql`${from} WHERE p.approved IS NULL AND ${where}`;
 }
 
-/** The same as a condition on rows `p` that were found otherwise. */
+/** Condition on a post `p`: unreviewed, and it matches. */
 function isOpen(filters: PostFilters): Prisma.Sql {
   return Prisma.sql`p.approved IS NULL AND ${selectPosts(filters, "newest", "row").where}`;
 }
 
-/** SQL of `(id)`: free posts that match, in order; of frequent words among the first `MAX_SEARCHED` posts. */
+/** SQL of `(id)`: free posts that match, in order. Frequent words are looked for in the first `MAX_SEARCHED` posts. */
 function freePosts(
   filters: PostFilters,
   order: PostOrder,
@@ -42,7 +42,7 @@ function freePosts(
   if (mode !== "frequent")
     return Prisma.sql`
       SELECT p.id FROM ${openPosts(filters, mode === null ? "none" : "index")} AND ${isFree} ORDER BY ${by}`;
-  // A server with few unreviewed posts would be searched for in all of them.
+  // The instance is compared with the words: the posts of a rare one would be looked for in all unreviewed posts.
   const { instance, ...listed } = filters;
   return Prisma.sql`
     SELECT l.id FROM (
@@ -51,9 +51,9 @@ function freePosts(
 }
 
 /**
- * Own cards first, then free posts; of simultaneous calls, the primary key of review_lease decides. Locks posts one
- * by one, because a lock on the whole query would read every post that a filter excludes; excluded posts are one
- * set (`passed`), so that no estimate of its size matters.
+ * Leases own cards first, then free posts. Between simultaneous calls the primary key of review_lease decides. Locks posts
+ * one by one, because a lock of the whole query would read every post that a filter excludes. Posts that are leased or
+ * skipped are one hashed set (`excluded_posts`), so that no estimate of its size matters.
  */
 export function claimStatement(
   holder: string,
@@ -62,13 +62,13 @@ export function claimStatement(
   count: number,
   mode: SearchMode | null = null,
 ): Prisma.Sql {
-  const isFree = Prisma.sql`p.id NOT IN (SELECT post_id FROM passed)`;
+  const isFree = Prisma.sql`p.id NOT IN (SELECT post_id FROM excluded_posts)`;
   return Prisma.sql`
     WITH mine AS (
       SELECT p.id FROM (
         SELECT p.* FROM review_lease l JOIN post p ON p.id = l.post_id WHERE l.holder = ${holder} OFFSET 0) p
        WHERE ${isOpen(filters)} ORDER BY ${orderOf(order)} LIMIT ${count}
-    ), passed AS MATERIALIZED (
+    ), excluded_posts AS MATERIALIZED (
       SELECT post_id FROM review_lease WHERE expires_at > now() OR holder = ${holder} OR skipped ? ${holder}
     ), fresh AS (
       SELECT locked.id FROM (
@@ -79,8 +79,8 @@ export function claimStatement(
     ${leaseWanted(holder)}`;
 }
 
-/** The same for posts that this reviewer has skipped. */
-export function behindStatement(
+/** Leases posts that this reviewer has skipped, the first skipped first. */
+export function skippedStatement(
   holder: string,
   filters: PostFilters,
   order: PostOrder,
@@ -108,15 +108,19 @@ const lease = (holder: string, posts: Prisma.Sql) => Prisma.sql`
 const leaseWanted = (holder: string) => Prisma.sql`, leased AS (${lease(holder, Prisma.sql`wanted`)})
     SELECT ARRAY(SELECT id FROM wanted) AS wanted, ARRAY(SELECT post_id FROM leased) AS leased`;
 
+/** Runs `claimStatement` or `skippedStatement`. */
 export async function claim(statement: Prisma.Sql): Promise<Claim> {
   const rows = await retryLockConflict(() => db.$queryRaw<Claim[]>(statement));
   return rows[0] ?? { wanted: [], leased: [] };
 }
 
-/** For filters without a counter. */
+/** Limit of a count that no figure answers. */
 export const MAX_COUNT = 10_000;
 
-/** Counts unreviewed posts, and those leased to others. Frequent words are counted among the first `MAX_SEARCHED`. */
+/**
+ * SQL of `(matching, leased_to_others, remaining_is_more)`: unreviewed posts that match. Frequent words are counted in the
+ * first `MAX_SEARCHED` posts.
+ */
 export function remainingStatement(
   holder: string,
   filters: PostFilters,
@@ -174,6 +178,7 @@ export interface CardFactRow {
   edit: unknown;
 }
 
+/** What the deck shows of its cards beside the posts: lease, author, last edit. */
 export async function cardFacts(holder: string, ids: number[]): Promise<CardFactRow[]> {
   return db.$queryRaw<CardFactRow[]>`
     SELECT l.post_id, p.author_key, l.expires_at, e.at AS edit_at, e.details AS edit
@@ -184,7 +189,7 @@ export async function cardFacts(holder: string, ids: number[]): Promise<CardFact
      WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
 }
 
-/** Counting stops here. */
+/** Limit of a count of waiting posts. */
 const MAX_WAITING = 101;
 
 /** Unreviewed posts of authors that the caller may review now. */
@@ -203,14 +208,14 @@ export async function waitingByAuthor(
   return new Map(rows.map(({ author_key, n }) => [author_key, n]));
 }
 
-/** Oldest first. */
+/** Edits of a post, oldest first. */
 export async function editRows(postId: number): Promise<{ edit_at: Date; edit: unknown }[]> {
   return db.$queryRaw`
     SELECT at AS edit_at, details AS edit FROM post_event
      WHERE post_id = ${postId} AND action = 'edit' ORDER BY id`;
 }
 
-/** A skip outlives the lease. */
+/** Ends all leases of a holder. Skips stay. @returns number of deleted rows */
 export function releaseCards(holder: string): Promise<number> {
   return retryLockConflict(
     () => db.$executeRaw`
@@ -220,11 +225,12 @@ export function releaseCards(holder: string): Promise<number> {
   );
 }
 
+/** Leases posts to a holder, but for those that are leased to another. */
 export async function leaseCards(tx: Tx, holder: string, postIds: readonly number[]): Promise<void> {
   await tx.$queryRaw(lease(holder, Prisma.sql`unnest(${postIds}::int[]) id`));
 }
 
-/** Another's lease stays. */
+/** Notes a skip and ends the holder's lease; a lease of another stays. */
 export async function skipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO review_lease AS l (post_id, holder, expires_at, skipped)
@@ -233,6 +239,7 @@ export async function skipCard(tx: Tx, holder: string, postId: number): Promise<
       holder = CASE WHEN l.holder = ${holder} THEN '' ELSE l.holder END, expires_at = CASE WHEN l.holder = ${holder} THEN 'epoch' ELSE l.expires_at END`;
 }
 
+/** Takes a skip back. */
 export async function unskipCard(tx: Tx, holder: string, postId: number): Promise<void> {
   await tx.$executeRaw`UPDATE review_lease SET skipped = skipped - ${holder}::text WHERE post_id = ${postId}`;
 }

@@ -5,13 +5,13 @@ import { findPostBlocks } from "#lib/blocking/find-blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import type { PostFilters, PostOrder } from "./filter-schema.ts";
 import { getPost, readCards } from "./read-posts.ts";
-import { withKnownAddress } from "./look-up-address.ts";
+import { resolveAddress } from "./look-up-address.ts";
 import { searchMode, type SearchMode } from "./search-posts.ts";
 import { excludesUnreviewed } from "./conditions.ts";
 import type { AuthorHistory } from "./author-schema.ts";
 import { authorHistories } from "./authors.ts";
 import {
-  behindStatement,
+  skippedStatement,
   cardFacts,
   claim,
   claimStatement,
@@ -23,22 +23,23 @@ import {
 } from "./deck-sql.ts";
 import type { Deck, DeckCard, DeckQuery, PostFile } from "./deck-schema.ts";
 
-/** A retry means that a concurrent call got the cards, so this many in a row do not occur. */
+/** Each retry means that a concurrent call got a card, so that many in a row do not occur. */
 const ATTEMPTS = 8;
 
-/** The API key, or the member of a session. */
+/** Holder of leases: `k<id>` of an API key, `m<id>` of a member. */
 export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): string {
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
 
+/** Of filters that no unreviewed post matches. */
 export const emptyDeck: Deck = { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 };
 
-/** The caller's own cards come first, so that a reload loses none; skipped posts come last. */
+/** Leases cards to the caller. Own cards come first, so that a reload loses none; skipped posts come last. */
 export async function getDeck(principal: Principal, query: DeckQuery): Promise<Deck> {
   const { count: asked, unsent, order, ...wanted } = query;
   const count = asked === 0 ? 0 : asked + unsent;
   if (excludesUnreviewed(wanted)) return emptyDeck;
-  const filters = await withKnownAddress({ ...wanted, reviewed: undefined });
+  const filters = await resolveAddress({ ...wanted, reviewed: undefined });
   const mode = await searchMode(filters);
   const holder = leaseHolderOf(principal);
   const ids = await claimCards(holder, filters, order, count, mode);
@@ -74,11 +75,11 @@ async function claimCards(
   };
   // Own cards come first in each answer, so a repeated call has to ask for all cards.
   await claimUntilFull(() => claimStatement(holder, filters, order, count, mode));
-  await claimUntilFull((missing) => behindStatement(holder, filters, order, missing));
+  await claimUntilFull((missing) => skippedStatement(holder, filters, order, missing));
   return [...got].slice(0, count);
 }
 
-/** Of a post that was deleted meanwhile. */
+/** Stands for a post that was deleted meanwhile. */
 const unblocked = { author_blocked: false, blocked_hashtags: [] };
 
 async function showCards(principal: Principal, ids: number[]): Promise<DeckCard[]> {
@@ -118,11 +119,16 @@ function editOf(fact: Pick<CardFactRow, "edit" | "edit_at">): DeckCard["edit"] {
   return { at: toIso(fact.edit_at), before: details.before, after: details.after };
 }
 
+/** Ends all leases of the caller. */
 export async function releaseDeck(principal: Principal): Promise<void> {
   await releaseCards(leaseHolderOf(principal));
 }
 
-/** @throws post_not_found */
+/**
+ * A post with what the desk shows beside a card.
+ *
+ * @throws post_not_found
+ */
 export async function getPostFile(id: number): Promise<PostFile> {
   const post = await getPost(id);
   const key = authorKey(post.author_account) ?? "";

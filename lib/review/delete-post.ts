@@ -8,8 +8,8 @@ import { lockQueueStates } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 
 /**
- * Deletes a post in any state, reserved ones included, because the author's will outranks a reservation. A tombstone
- * keeps it from being collected again. Its history stays, without the author's name or address; cached pictures go.
+ * Deletes a post in any state, also a reserved one, because the author's will outranks a reservation. A tombstone keeps it
+ * from being collected again. Its history stays, without texts about the post; its cached pictures are deleted.
  *
  * @throws post_not_found
  */

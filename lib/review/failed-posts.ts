@@ -9,9 +9,9 @@ import type { FailedPost, FailedPosts, FailedQuery } from "./failed-schema.ts";
 import type { Post } from "./post-schema.ts";
 import { readPosts } from "./read-posts.ts";
 
-/** Reasons, and posts of each, that the page of errors shows before a group is opened. */
-const REASONS = 200;
-const EACH = 3;
+/** Reasons that are listed, the most frequent ones, and posts of each. */
+const MAX_REASONS = 200;
+const POSTS_EACH = 3;
 
 /** Posts in state `error`, newest report first. */
 export async function listFailedPosts(query: FailedQuery): Promise<FailedPosts> {
@@ -46,14 +46,14 @@ function rowsOf({ duplicates, limit }: FailedQuery): Promise<FailedRow[]> {
     duplicates === true
       ? Prisma.sql`q.error_details ->> 'error_type' = 'duplicate_attachment'`
       : Prisma.sql`q.post_id IN (SELECT unnest(ids) FROM (
-          SELECT (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${EACH}::int] AS ids
+          SELECT (array_agg(post_id ORDER BY errored_at DESC, post_id DESC))[:${POSTS_EACH}::int] AS ids
             FROM queue_entry WHERE state = 'error'
-           GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${REASONS}::int) g)`;
+           GROUP BY error_reason ORDER BY count(*) DESC, error_reason LIMIT ${MAX_REASONS}::int) g)`;
   return db.$queryRaw<FailedRow[]>`
     SELECT q.post_id, p.snippet, q.lease_label AS reported_by, q.timeouts, q.error_details ->> 'matched_post_id' AS matched
       FROM queue_entry q JOIN post p ON p.id = q.post_id
      WHERE q.state = 'error' AND ${wanted} ORDER BY q.errored_at DESC, q.post_id DESC
-     LIMIT ${duplicates === true ? limit : REASONS * EACH}::int`;
+     LIMIT ${duplicates === true ? limit : MAX_REASONS * POSTS_EACH}::int`;
 }
 
 function matchedId({ matched }: FailedRow): number | null {

@@ -20,6 +20,7 @@ const QueueFilter = z
   .describe(
     "Only posts in this state of the queue; `waiting`: pending or reserved; `ready`: the next request can get it, also when its reservation has expired; `with_bot`: reserved, and the reservation has not expired.",
   );
+/** States of the queue that a filter by `queue_status` includes. */
 export function statesOf(filter: z.infer<typeof QueueFilter>): QueueState[] {
   if (filter === "with_bot") return ["reserved"];
   return filter === "waiting" || filter === "ready" ? ["pending", "reserved"] : [filter];

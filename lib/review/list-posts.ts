@@ -2,7 +2,7 @@ import { db, Prisma } from "#lib/base/db.ts";
 import type { FieldError } from "#lib/base/errors.ts";
 import { compactBeforeRead } from "#lib/base/tally.ts";
 import { countOf, filtersOf } from "./count-posts.ts";
-import { withKnownAddress } from "./look-up-address.ts";
+import { resolveAddress } from "./look-up-address.ts";
 import { postColumns, type PostRow } from "./post-row.ts";
 import { type PostList } from "./post-schema.ts";
 import { PostQuery } from "./filter-schema.ts";
@@ -16,13 +16,13 @@ interface CountedRow {
   total_is_more: boolean | undefined;
   incomplete: boolean | undefined;
 }
-/** Undefined is not in an answer. */
+/** Removes the columns of the count from a row: JSON leaves undefined fields out. */
 const uncounted: CountedRow = { total: undefined, total_is_more: undefined, incomplete: undefined };
 
 /** One page of posts and how many match, both from the same snapshot. */
 export async function listPosts(query: PostQuery): Promise<PostList> {
   await compactBeforeRead();
-  const known = await withKnownAddress(query);
+  const known = await resolveAddress(query);
   const statement = listStatement(known, await searchMode(known));
   const rows = await db.$queryRaw<(PostRow & CountedRow)[]>(statement);
   const { total = 0, total_is_more = false, incomplete = false } = rows[0] ?? {};
@@ -39,14 +39,14 @@ export async function listPosts(query: PostQuery): Promise<PostList> {
   };
 }
 
-/** The answer of GET /posts to a query string, for pages, or what the API refuses about it. */
+/** `listPosts` for the query string of a page, or the fields that are invalid. */
 export async function listPostsOfQuery(query: string): Promise<PostList | { errors: FieldError[] }> {
   const { data, error } = PostQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
   if (data !== undefined) return listPosts(data);
   return { errors: error.issues.map(({ path, message }) => ({ path: path.join("."), message })) };
 }
 
-/** Results of the picture check that occur, by the newest posts. */
+/** Results of the picture check that occur among the newest 20 000 posts. */
 export async function pictureCategories(): Promise<string[]> {
   const rows = await db.$queryRaw<{ category: string }[]>`
     SELECT DISTINCT vision_category AS category
@@ -56,8 +56,8 @@ export async function pictureCategories(): Promise<string[]> {
 }
 
 /**
- * One page and the count in one statement. Ids are found in narrow indexes, and only the rows of the page are read
- * whole, so `skip` costs index entries and no posts.
+ * SQL of one page and the count. Ids are found in narrow indexes, and only the rows of the page are read as a whole, so
+ * `skip` costs index entries and no posts.
  */
 export function listStatement(query: PostQuery, mode: SearchMode | null): Prisma.Sql {
   return Prisma.sql`${nameOf(query)}
@@ -77,7 +77,7 @@ function nameOf(query: PostQuery): Prisma.Sql {
   return isPlain ? Prisma.raw(`/* first_${query.limit}_posts */`) : Prisma.empty;
 }
 
-/** CTEs `counted` and `page`. Behind the last post the page is not looked for. */
+/** CTEs `counted` and `page`. No page is looked for behind the last post. */
 function plainPage(query: PostQuery): Prisma.Sql {
   const { id, from, where, order } = selectPosts(query, query.order);
   // As literals: with an unknown offset no prepared plan would look cheap enough to be kept.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { common } from "#lib/base/http/common-fields.ts";
 import { MAX_ID, nullableString, queryInteger, queryTime, stringField, text } from "#lib/base/http/fields.ts";
 
-/** Decisions. The partial index on `post_event` lists the same actions. */
+/** Actions that are decisions. The index post_event_review_idx lists the same ones. */
 export const reviewActions = [
   "approve",
   "reject",

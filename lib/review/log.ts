@@ -13,67 +13,82 @@ type LogRow = Omit<LogLine, "at"> & {
   reviewed_version: number | null;
 };
 
-/** As post_event_review_idx has it. Leaves out the lines of single posts in a batch. */
+/**
+ * Decisions, without the lines of single posts in a batch. The first condition on `withdrawn` is the first column of the
+ * index post_event_review_idx.
+ */
 const isReview = Prisma.sql`
   e.action IN (${Prisma.raw(reviewActions.map((action) => `'${action}'`).join(", "))})
   AND (e.action = 'withdrawn') IS FALSE AND e.details ->> 'batch_id' IS NULL`;
 
-/**
- * Decisions (`post_event`) and changes (`audit_event`), newest first, and one more than `limit` when there is a next
- * page. Each is read by id, along its own index, and the two are merged by time; the cursor has the last id of each, so
- * that lines added meanwhile cause no gaps or repeats.
- */
-export function logStatement(query: LogQuery): Prisma.Sql {
-  const { action, batch, post_id: post } = query;
-  const isDecision = reviewActions.some((each) => each === action) || (batch ?? post) !== undefined;
-  const [decisionId, changeId] = (query.cursor ?? "-").split("-");
-  const both = (last: string | undefined): Prisma.Sql[] => [
-    ...(last ? [Prisma.sql`e.id < ${BigInt(last)}`] : []),
+/** Conditions of filters that decisions and changes share. `lastId`: of the page before; empty for the first page. */
+function sharedConditions(query: LogQuery, lastId: string | undefined): Prisma.Sql[] {
+  return [
+    ...(lastId ? [Prisma.sql`e.id < ${BigInt(lastId)}`] : []),
     ...(query.actor === undefined ? [] : [Prisma.sql`e.actor = ${query.actor}`]),
     ...(query.member_id === undefined ? [] : [Prisma.sql`e.member_id = ${query.member_id}`]),
     ...(query.source === undefined ? [] : [Prisma.sql`e.source = ${query.source}`]),
     ...(query.since === undefined ? [] : [Prisma.sql`e.at >= ${query.since}::timestamptz`]),
     ...(query.until === undefined ? [] : [Prisma.sql`e.at <= ${query.until}::timestamptz`]),
   ];
-  const part = (columns: Prisma.Sql, table: Prisma.Sql, conditions: Prisma.Sql[]) => Prisma.sql`
+}
+
+/** SQL of the newest lines of one table, one more than the page has. */
+function linesOf(
+  { limit }: LogQuery,
+  table: Prisma.Sql,
+  columns: Prisma.Sql,
+  conditions: Prisma.Sql[],
+): Prisma.Sql {
+  return Prisma.sql`
     (SELECT e.id, e.at, e.actor, e.member_id, e.source, e.action, ${columns},
             -- Never later than a line above it, so that each kind keeps the order of its ids.
             min(e.at) OVER (ORDER BY e.id DESC) AS place
        FROM ${table} e WHERE ${Prisma.join(conditions, " AND ")}
-      ORDER BY e.id DESC LIMIT ${query.limit + 1})`;
-  const parts: Prisma.Sql[] = [];
-  if (isDecision || action === undefined || action === "decisions") {
-    // Index post_event_batch_idx; the log of one post includes batches and deliveries.
-    const which =
-      batch !== undefined
-        ? Prisma.sql`e.details ->> 'batch_id' = ${batch} AND e.post_id <> 0 AND e.action <> 'error'`
-        : post !== undefined
-          ? Prisma.sql`e.post_id = ${post}`
-          : isReview;
-    const one = action === undefined || action === "decisions" ? [] : [Prisma.sql`e.action = ${action}`];
-    parts.push(
-      part(
-        Prisma.sql`'decision' AS kind, NULL AS subject, NULL::jsonb AS before, NULL::jsonb AS after,
-            nullif(e.post_id, 0) AS post_id, e.from_state, e.to_state, e.note, e.details`,
-        Prisma.sql`post_event`,
-        [which, ...both(decisionId), ...one],
-      ),
-    );
-  }
-  if (!isDecision && action !== "decisions")
-    parts.push(
-      part(
-        Prisma.sql`'change' AS kind, e.subject, e.before, e.after,
-            NULL::int AS post_id, NULL AS from_state, NULL AS to_state, NULL AS note, NULL::jsonb AS details`,
-        Prisma.sql`audit_event`,
-        [
-          action === undefined || action === "changes"
-            ? Prisma.sql`true`
-            : Prisma.sql`(e.action = ${action} OR starts_with(e.action, ${`${action}.`}))`,
-          ...both(changeId),
-        ],
-      ),
-    );
+      ORDER BY e.id DESC LIMIT ${limit + 1})`;
+}
+
+function decisionLines(query: LogQuery, lastId: string | undefined): Prisma.Sql {
+  const { action, batch, post_id: post } = query;
+  // A batch is found by post_event_batch_idx. The log of one post includes batches and deliveries.
+  const which =
+    batch !== undefined
+      ? Prisma.sql`e.details ->> 'batch_id' = ${batch} AND e.post_id <> 0 AND e.action <> 'error'`
+      : post !== undefined
+        ? Prisma.sql`e.post_id = ${post}`
+        : isReview;
+  const one = action === undefined || action === "decisions" ? [] : [Prisma.sql`e.action = ${action}`];
+  const columns = Prisma.sql`'decision' AS kind, NULL AS subject, NULL::jsonb AS before, NULL::jsonb AS after,
+            nullif(e.post_id, 0) AS post_id, e.from_state, e.to_state, e.note, e.details`;
+  return linesOf(query, Prisma.sql`post_event`, columns, [which, ...sharedConditions(query, lastId), ...one]);
+}
+
+function changeLines(query: LogQuery, lastId: string | undefined): Prisma.Sql {
+  const { action } = query;
+  const which =
+    action === undefined || action === "changes"
+      ? Prisma.sql`true`
+      : Prisma.sql`(e.action = ${action} OR starts_with(e.action, ${`${action}.`}))`;
+  const columns = Prisma.sql`'change' AS kind, e.subject, e.before, e.after,
+            NULL::int AS post_id, NULL AS from_state, NULL AS to_state, NULL AS note, NULL::jsonb AS details`;
+  return linesOf(query, Prisma.sql`audit_event`, columns, [which, ...sharedConditions(query, lastId)]);
+}
+
+/**
+ * Decisions (`post_event`) and changes (`audit_event`), newest first, and one more than `limit` when there is a next
+ * page. Each table is read along an index of its own, by id, and the two are merged by time. The cursor has the last id of
+ * each, so that lines that are added meanwhile cause no gaps or repeats.
+ */
+export function logStatement(query: LogQuery): Prisma.Sql {
+  const { action, batch, post_id: post } = query;
+  const onlyDecisions =
+    action === "decisions" || reviewActions.some((each) => each === action) || (batch ?? post) !== undefined;
+  const onlyChanges = !onlyDecisions && action !== undefined;
+  const [lastDecision, lastChange] = (query.cursor ?? "-").split("-");
+  const parts = [
+    ...(onlyChanges ? [] : [decisionLines(query, lastDecision)]),
+    ...(onlyDecisions ? [] : [changeLines(query, lastChange)]),
+  ];
   return Prisma.sql`
     SELECT e.id::text, e.kind, e.at, e.actor, e.member_id, e.source, e.action, e.subject, e.before, e.after,
            e.post_id, e.from_state AS "from", e.to_state AS "to", e.note, e.details,
@@ -96,7 +111,7 @@ export function logStatement(query: LogQuery): Prisma.Sql {
      ORDER BY e.place DESC, e.kind DESC, e.id DESC`;
 }
 
-/** E-mail addresses of members are shown to those who may list the members. */
+/** One page of the log. Only readers who may list the members see their e-mail addresses. */
 export async function listLog(reader: Pick<Principal, "scopes">, query: LogQuery): Promise<Log> {
   const rows = await db.$queryRaw<LogRow[]>(logStatement(query));
   const seesMembers = reader.scopes.includes("manage");
@@ -112,7 +127,7 @@ export async function listLog(reader: Pick<Principal, "scopes">, query: LogQuery
   return { items, next_cursor: rows.length > query.limit ? cursor : null };
 }
 
-/** Only lines about members name them by address; others have handles such as @user@host. */
+/** For lines about members, which name them by address. Other lines have handles such as @user@host. */
 function withoutEmails(line: LogLine): LogLine {
   const hidden = (key: string, value: unknown) =>
     typeof value === "string" && key !== "actor"
@@ -121,12 +136,12 @@ function withoutEmails(line: LogLine): LogLine {
   return JSON.parse(JSON.stringify(line), hidden) as LogLine;
 }
 
-/** A decision and its undo are two lines. */
+/** Lines that are read for the list of recent decisions. A decision and its undo are two lines. */
 const RECENT_LINES = 100;
 
 /**
- * Newest first, one a post. Leaves out decisions that were undone, decided again elsewhere, or whose post is
- * deleted.
+ * The member's last decisions at the desk, newest first, one for each post. Leaves out those that were undone or decided
+ * again elsewhere, and deleted posts.
  */
 export async function recentDecisions(memberId: number): Promise<RecentDecision[]> {
   const rows = await db.$queryRaw<LogRow[]>(
@@ -156,7 +171,7 @@ export async function recentDecisions(memberId: number): Promise<RecentDecision[
   });
 }
 
-/** Standing decisions of the present day, as in the statistics of reviewers. Index post_decided_idx. */
+/** Number of the member's standing decisions of the present day, as the statistics of reviewers count. Index post_decided_idx. */
 export async function countDecidedToday(memberId: number): Promise<number> {
   const [row] = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM post

@@ -13,8 +13,8 @@ export function searchedAddress(q: string | undefined): ReadAddress | null {
 }
 
 /**
- * SQL of the ids of the posts that are stored under an address, or else of its author's posts. One look-up in each
- * index (post_uri_key, post_url_idx); with OR the planner would read the table.
+ * SQL of the ids of posts that are stored under an address, or else of its author's posts. Looks into each index
+ * (post_uri_key, post_url_idx) by itself; with OR the planner would read the table.
  */
 export function addressedPosts({ posts, author }: ReadAddress): Prisma.Sql {
   return Prisma.sql`
@@ -28,10 +28,10 @@ export function addressedPosts({ posts, author }: ReadAddress): Prisma.Sql {
 }
 
 /**
- * The filters of a request. A link or an account that leads to no stored post is searched as words: posts that share
- * the link or mention the account are what remains to be found.
+ * The filters with a search that leads somewhere: a link or an account without a stored post is searched as words, which
+ * finds posts that share the link or mention the account.
  */
-export async function withKnownAddress<Filters extends PostFilters>(filters: Filters): Promise<Filters> {
+export async function resolveAddress<Filters extends PostFilters>(filters: Filters): Promise<Filters> {
   const address = searchedAddress(filters.q);
   if (address === null) return filters;
   const known = await db.$queryRaw<object[]>`SELECT FROM (${addressedPosts(address)}) a LIMIT 1`;

@@ -3,10 +3,10 @@ import { Prisma } from "#lib/base/db.ts";
 import { isExpired } from "#lib/queue/expired.ts";
 import type { Post } from "./post-schema.ts";
 
-/** Why a filter or the post's own server rejected it. Screens name each reason. */
+/** Why the service rejected a post: a filter, or the post's own server. The screens have a text for each reason. */
 export type AutoRejectReason = "blocked_user" | "blocked_hashtag" | "bot" | "gone" | "withdrawn";
 
-/** A post with its queue entry, if it has one, as the columns of `postColumns` come; `serializePost` makes it the answer. */
+/** A row of `postColumns`: a post with its queue entry, if it has one. `serializePost` turns it into the post of the API. */
 export type PostRow = RowOf<Omit<Post, "media_attachments" | "media_covered" | "held_by" | "emojis">> & {
   media_attachments: unknown;
   emojis: unknown;
@@ -16,7 +16,7 @@ export type PostRow = RowOf<Omit<Post, "media_attachments" | "media_covered" | "
   held_by: number | null;
 };
 
-/** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`. Each column costs a list of posts time. */
+/** Select list for `post p LEFT JOIN queue_entry e ON e.post_id = p.id`. Each column makes lists of posts slower. */
 const columnsOf = (isCard: boolean) => Prisma.sql`
   p.id, p.uri AS post_id, p.url, p.content, p.author_username, nullif(p.author_display_name, '') AS author_display_name,
   p.author_account, p.author_url, p.author_avatar_url, p.author_is_bot,

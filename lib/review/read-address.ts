@@ -1,6 +1,6 @@
 import { authorKey } from "#lib/fediverse/account.ts";
 
-/** The meanings of an address: addresses under which a post could be stored, and the author that it names. */
+/** What an address may mean: addresses under which a post could be stored, and the key of the author that it names. */
 export interface ReadAddress {
   posts: string[];
   author: string | null;
@@ -13,9 +13,8 @@ const URI = /^\/users\/([^/@]+)\/statuses\/(\d+)$/;
 const AUTHOR = /^\/(?:web\/|deck\/)?(?:@|users\/|u\/)([^/@]+)(?:@([^/@]+))?(?:\/|$)/;
 
 /**
- * Reads pasted text: the address of a post or a profile, from whatever server they saw it on, or an account.
- * A post seen through another server than its author's is known by its author only: its address there says nothing
- * about its own.
+ * Reads a pasted text: the address of a post or a profile, as any server shows it, or an account. The address of a post on
+ * another server than its author's does not tell its own address, so it names the author only.
  */
 export function readAddress(pasted: string): ReadAddress {
   const text = pasted.trim().replace(/^acct:/i, "");

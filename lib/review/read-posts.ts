@@ -8,11 +8,12 @@ import type { HistoryLine, Post, PostCard, PostDetail } from "./post-schema.ts";
 import type { ShownPost } from "./shown-post-schema.ts";
 import { serializePost } from "./serialize.ts";
 
-/** A post that is nacked forever gets a line a minute: the answer is limited to the newest lines. */
+/** Lines of a history, the newest ones. A post that is nacked for ever gets a line a minute. */
 const MAX_HISTORY = 1000;
 
-/** By id, without those that do not exist. */
+/** Posts by id, without those that do not exist. */
 export const readPosts = (ids: number[]) => read(postColumns, ids);
+/** The same with the fields of a card. */
 export const readCards = (ids: number[]) => read(cardColumns, ids) as Promise<Map<number, PostCard>>;
 
 async function read(columns: Prisma.Sql, ids: number[]): Promise<Map<number, Post>> {

@@ -5,7 +5,7 @@ import { atLeastOneKey, isoTime, stringField, text } from "#lib/base/http/fields
 /** Id of the first reason, "Spam or advertising": the default of a block. */
 export const SPAM_REASON = 1;
 
-/** Reasons in use: one for each key from 1 to 9. */
+/** Limit of reasons in use: a key from 1 to 9 for each. */
 export const MAX_REASONS = 9;
 export const reasonSubjects = ["text", "picture", "both", "other"] as const;
 

@@ -13,8 +13,8 @@ import {
 
 /* The team's list. A reason is never deleted: posts, history and figures name it. */
 
-/** In use by their place, then archived ones. */
-export async function listRejectReasons(tx: Tx | typeof db = db): Promise<RejectReason[]> {
+/** Reasons in use in the order of their keys, then archived ones. */
+export async function listRejectReasons(tx: Tx = db): Promise<RejectReason[]> {
   const rows = await tx.reject_reason.findMany({
     orderBy: [{ place: { sort: "asc", nulls: "last" } }, { id: "asc" }],
     omit: { updated_at: true },
@@ -22,7 +22,11 @@ export async function listRejectReasons(tx: Tx | typeof db = db): Promise<Reject
   return rows.map(isoTimes) as RejectReason[];
 }
 
-/** @throws reject_reason_exists, reject_reasons_full */
+/**
+ * Adds a reason behind the others.
+ *
+ * @throws reject_reason_exists, reject_reasons_full
+ */
 export async function addRejectReason(actor: Actor, values: RejectReasonCreate): Promise<RejectReason> {
   return db.$transaction(async (tx) => {
     const all = await lockReasons(tx);
@@ -37,7 +41,7 @@ export async function addRejectReason(actor: Actor, values: RejectReasonCreate):
 }
 
 /**
- * Absent fields stay. The other reasons close up.
+ * Changes, moves, archives or restores a reason. Absent fields stay; the other reasons move up or down.
  *
  * @throws reject_reason_not_found, reject_reason_exists, reject_reasons_full
  */
@@ -84,9 +88,10 @@ export async function changeRejectReason(
   });
 }
 
+/** Whether the reason is not archived. */
 export const isInUse = (reason: RejectReason): boolean => reason.place !== null;
 
-/** Changes of the list wait for each other; reviews do not wait. */
+/** Locks the list against other changes of it. Reviews do not wait. */
 async function lockReasons(tx: Tx): Promise<RejectReason[]> {
   await tx.$executeRaw`LOCK TABLE reject_reason IN SHARE ROW EXCLUSIVE MODE`;
   return listRejectReasons(tx);
@@ -97,14 +102,16 @@ function requireUnusedLabel(all: readonly RejectReason[], label: string, ownId?:
   if (isTaken) throw new ApiError("reject_reason_exists", { label });
 }
 
-/** A request that names a reason. `decided_at`: a reason that was archived after this time is valid. */
+/** A request that names a reason. With `decided_at`, a reason that was archived later is valid. */
 interface Wanted {
   reject_reason?: number | null | undefined;
   decided_at?: string | null | undefined;
 }
 
 /**
- * @param path of the field in the request, by its index
+ * Checks that the named reasons can be used.
+ *
+ * @param path of the field in the request, by the index of the decision
  * @throws validation
  */
 export async function requireRejectReasons(

@@ -7,11 +7,11 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import type { PostChange, ReviewAnswer } from "./change-schema.ts";
 import { changesOf, decide, detailsOf, lockForReview, type LockedPost } from "./decide.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
-import { writeReviews } from "./sql.ts";
+import { writeReviews, type ReviewRow } from "./sql.ts";
 import { EXPECTED_STATE } from "./state.ts";
 
 /**
- * Changes decision, reason, note and spam score as far as given, with one history line.
+ * Changes decision, reason, note and spam score, as far as they are given, with one history line.
  *
  * @throws post_not_found, wrong_state, post_edited, post_erased, validation (nothing is changed)
  */
@@ -51,7 +51,7 @@ function answerOf({ post, state }: LockedPost): ReviewAnswer {
   };
 }
 
-/** Added to the line of the history. */
+/** What a caller adds to the history line. */
 export interface Line {
   note?: string | null;
   details?: Prisma.InputJsonObject;
@@ -69,22 +69,14 @@ export async function reviewLocked(
   actor: Actor,
   locked: LockedPost,
   change: PostChange,
-  { note: told = null, details = {}, ...line }: Line,
+  { note: given = null, details = {}, ...line }: Line,
 ): Promise<LockedPost | null> {
   const { post, state } = locked;
   const { approved, version: asked, reject_reason, reviewer_notes, manual_spam_score: score } = change;
   if (asked !== undefined && asked !== post.version)
     throw new ApiError("post_edited", { version: post.version, asked });
   const fields = { reviewer_notes, manual_spam_score: score };
-  const changes = changesOf(post, fields);
-  const scoreLine = `Spam score ${post.manual_spam_score ?? "none"} → ${score ?? "none"}`;
-  const note =
-    told ??
-    ("reviewer_notes" in changes
-      ? (reviewer_notes ?? null)
-      : "manual_spam_score" in changes
-        ? scoreLine
-        : null);
+  const note = given ?? noteOf(post, fields);
   if (approved !== undefined) {
     const options = { note, details, reject_reason, ...fields, ...line };
     const { changed, unchanged } = await decide(tx, actor, [locked], approved, options);
@@ -105,4 +97,15 @@ export async function reviewLocked(
     ...line,
   });
   return { post: after ?? post, state };
+}
+
+/** Note of the history line: the new note of the post, else the change of its score. */
+function noteOf(
+  post: ReviewRow,
+  fields: Pick<PostChange, "reviewer_notes" | "manual_spam_score">,
+): string | null {
+  const changes = changesOf(post, fields);
+  if ("reviewer_notes" in changes) return fields.reviewer_notes ?? null;
+  if (!("manual_spam_score" in changes)) return null;
+  return `Spam score ${post.manual_spam_score ?? "none"} → ${fields.manual_spam_score ?? "none"}`;
 }

@@ -11,13 +11,13 @@ import {
 } from "./select-posts.ts";
 
 /**
- * How the words of a search are found. `rare`: through the GIN index, all of them, which are then sorted. `frequent`:
- * in the first `MAX_SEARCHED` posts that match the other filters, in the order of the list, because a GIN index reads
- * all postings of a word before the first row.
+ * How the words of a search are found. `rare`: through the GIN index, which finds all posts, and these are sorted.
+ * `frequent`: in the first `MAX_SEARCHED` posts that match the other filters, in the order of the list, because a GIN index
+ * reads all postings of a word before it returns a row.
  */
 export type SearchMode = "rare" | "frequent";
 
-/** Where both ways cost the same: fewer posts are fetched through the GIN index. */
+/** Estimated posts above which words are frequent. At this number both modes cost the same. */
 const FREQUENT_POSTS = 10_000;
 
 interface Explained {
@@ -75,7 +75,7 @@ export async function findPosts(filters: PostFilters, limit: number): Promise<Fo
   return row;
 }
 
-/** The posts among these that match now. */
+/** Those of these posts that match now. */
 export async function stillMatching(tx: Tx, filters: PostFilters, ids: number[]): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT matching.id FROM unnest(${ids}::int[]) w (id), LATERAL (${matchingPost(filters)}) matching`;

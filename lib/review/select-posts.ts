@@ -20,25 +20,26 @@ export interface PostSelection {
   order: Prisma.Sql;
 }
 
-const ofPosts = {
+const postSortColumns = {
   id: Prisma.sql`p.id`,
   created: Prisma.sql`p.created_at`,
   author: Prisma.sql`p.author_key`,
 };
-const ofEntries = {
+const entrySortColumns = {
   id: Prisma.sql`e.post_id`,
   created: Prisma.sql`e.post_created_at`,
   author: Prisma.sql`e.author_key`,
 };
 
 /**
- * A total order.
+ * SQL of a total order.
+ *
  * @param time column that `newest` and `oldest` use in place of the time of creation
  */
 export function orderOf(
   order: PostOrder,
   time: Prisma.Sql | null = null,
-  { id, created, author } = ofPosts,
+  { id, created, author } = postSortColumns,
 ): Prisma.Sql {
   return {
     newest: Prisma.sql`${time ?? created} DESC, ${id} DESC`,
@@ -63,19 +64,19 @@ export function selectPosts(
 ): PostSelection {
   const time = timeColumn(filters);
   const post = words === "index" ? postsWithWords(filters) : Prisma.sql`post p`;
-  const ofPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
+  const onPost = [...postConditions(filters), ...(words === "row" ? wordConditions(filters, "row") : [])];
   if (!readsEntries(filters)) {
-    const where = [...ofPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
+    const where = [...onPost, ...sharedConditions(filters, Prisma.sql`p`), ...timeConditions(filters)];
     return { id: Prisma.sql`p.id`, where: all(where), from: post, order: orderOf(order, time) };
   }
   const where = [
     ...entryConditions(filters),
     ...sharedConditions(filters, Prisma.sql`e`),
     ...timeConditions(filters),
-    ...ofPost,
+    ...onPost,
   ];
   const needsPost =
-    ofPost.length > 0 ||
+    onPost.length > 0 ||
     words === "index" ||
     order === "ai_unsure" ||
     filters.happened === "fetched" ||
@@ -85,7 +86,7 @@ export function selectPosts(
     id: Prisma.sql`e.post_id`,
     from: needsPost ? Prisma.sql`${entries} JOIN ${post} ON p.id = e.post_id` : entries,
     where: all(where),
-    order: orderOf(order, time, ofEntries),
+    order: orderOf(order, time, entrySortColumns),
   };
 }
 
@@ -111,7 +112,10 @@ export function matchingPost(filters: PostFilters): Prisma.Sql {
   return Prisma.sql`SELECT p.id FROM ${from} WHERE p.id = w.id AND ${all(where)} OFFSET 0`;
 }
 
-/** Of several states as one range of an index each, which PostgreSQL merges in order. A delivered post is held by nothing. */
+/**
+ * FROM of the queue entries `e`. Several states are a UNION of one range of an index each, which PostgreSQL merges in order.
+ * `held_by` reads all states but `delivered`, whose posts nothing holds.
+ */
 function entriesIn({ queue_status: status, held_by }: PostFilters): Prisma.Sql {
   const open = held_by === undefined ? [] : ["pending", "reserved", "error"];
   const states = status === undefined ? open : statesOf(status);
@@ -120,7 +124,7 @@ function entriesIn({ queue_status: status, held_by }: PostFilters): Prisma.Sql {
   return Prisma.sql`(${Prisma.join(parts, " UNION ALL ")}) e`;
 }
 
-/** Conditions on the words of rows named `p`. A user name on any host has no index of its own and counts as a word. */
+/** Conditions on the words of a post `p`. A user name without a host has no index of its own, so it is searched as a word. */
 export function wordConditions({ q, author }: PostFilters, access: "index" | "row"): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   if (q !== undefined && q.trim() !== "" && searchedAddress(q) === null) conditions.push(hasWords(q, access));
@@ -146,8 +150,8 @@ export function splitForSearch(filters: PostFilters): { listed: PostFilters; che
 }
 
 /**
- * SQL of a row without columns: the post `l.id` of an outer row contains the words of the filters and matches `checked`.
- * A second step behind the other filters, so that an index alone can answer those. OFFSET 0 as in `matchingPost`.
+ * SQL of a row without columns if the post `l.id` of an outer row contains the words of the filters and matches `checked`.
+ * It is a step of its own, so that an index alone can answer the other filters. OFFSET 0 as in `matchingPost`.
  */
 export function containsWords(filters: PostFilters, checked: PostFilters = {}): Prisma.Sql {
   const where = [...wordConditions(filters, "row"), ...postConditions(checked)];
@@ -158,7 +162,7 @@ function userName(author: string): string {
   return author.trim().replace(/^@/, "").toLowerCase();
 }
 
-/** Conditions that must all hold. */
+/** The conjunction of conditions; true without any. */
 export function all(conditions: Prisma.Sql[]): Prisma.Sql {
   return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " AND ");
 }

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const times = Object.keys(PostCard.shape).filter((name) => name.endsWith("_at"));
 
-/** Turns a row into the post of the API. The same object: a copy of the sixty fields is a good part of the time of a list. */
+/** Turns a row into the post of the API, in place: copying its sixty fields would take a good part of the time of a list. */
 export function serializePost(row: PostRow): Post {
   const { poll, held_by: holds, vision_category: category } = row;
   const media_attachments = mediaOf(row.media_attachments);
@@ -22,7 +22,7 @@ export function serializePost(row: PostRow): Post {
     media_covered:
       media_attachments.length > 0 &&
       (row.sensitive || row.spoiler_text !== null || row.media_covered || isUpsetting),
-    // A delivered post was handed out; nothing holds it any more. A reserved one is held when it comes back.
+    // Nothing holds a delivered post any more. A reserved one is held when it comes back.
     held_by: holds === null || row.queue_status === "delivered" ? null : heldBy({ holds }),
     emojis: pickEmojis(row.emojis, [row.author_display_name, row.content, row.spoiler_text, ...titles]),
   });

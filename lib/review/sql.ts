@@ -24,13 +24,13 @@ const columns = Prisma.sql`p.id, p.uri, p.approved, p.reviewed_at, p.reviewed_by
   p.reviewer_notes, p.manual_spam_score, p.auto_reject_reason, p.reject_reason_id, p.version,
   p.from_home OR p.confirmed_at IS NOT NULL AS seen_at_source, p.erased_at IS NOT NULL AS erased`;
 
-/** In order of id. */
+/** Locks posts in order of id, which is the order of the rows. */
 export function lockPosts(tx: Tx, ids: readonly number[]): Promise<ReviewRow[]> {
   return tx.$queryRaw<ReviewRow[]>`
     SELECT ${columns} FROM post p WHERE id = ANY (${ids}::int[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Undefined: unchanged. */
+/** Columns of a post beside the verdict. Undefined: unchanged. */
 export interface Fields {
   auto_reject_reason?: string | null | undefined;
   reject_reason_id?: number | null | undefined;
@@ -44,13 +44,13 @@ export interface ReviewWrite {
   fields?: Fields;
   /** Posts whose queue entry is deleted. */
   leave?: number[];
-  /** The lines keep the review and the queue entry before, for an undo. */
+  /** The history lines keep the review and the queue entry as they were before, for an undo. */
   undoable?: boolean | undefined;
   source?: "filter" | undefined;
 }
 
-/** Columns that an entry copies from its post when it enters the queue. */
-const ofPost = [
+/** Columns that a queue entry computes from its post when it enters the queue, so an undo need not restore them. */
+const copiedColumns = [
   "post_id",
   "post_created_at",
   "stream_id",
@@ -64,10 +64,10 @@ const ofPost = [
 ];
 
 /**
- * Writes reviews, the lines of their history, and deletes leases and queue entries, in one statement. Uses the database's
- * clock after locking, so that the later of two reviewers has the later time.
+ * Writes reviews and history lines, and deletes leases and queue entries, in one statement. The time is the database's clock
+ * after locking, so that the later of two reviewers has the later time.
  *
- * @param lines one of each post; the posts are locked
+ * @param lines one for each post; the posts are locked
  * @returns the changed posts
  */
 export function writeReviews(
@@ -97,7 +97,7 @@ export function writeReviews(
                  'reviewed_by_member', p.reviewed_by_member, 'auto_reject_reason', p.auto_reject_reason,
                  'reject_reason_id', p.reject_reason_id, 'version', p.reviewed_version))
                || CASE WHEN q.post_id IS NULL THEN '{}'
-                       ELSE jsonb_build_object('entry', to_jsonb(q) - ${ofPost}::text[]) END END
+                       ELSE jsonb_build_object('entry', to_jsonb(q) - ${copiedColumns}::text[]) END END
         FROM decided, jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS l
                (post_id int, action text, from_state text, to_state text, note text, details jsonb)
         JOIN post p ON p.id = l.post_id LEFT JOIN queue_entry q ON q.post_id = p.id

@@ -4,11 +4,11 @@ import type { QueueState } from "#lib/queue/states.ts";
 export const reviewStates = ["unreviewed", "rejected", "pending", "reserved", "delivered", "error"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** Approve, reject, unreview. */
+/** True approves, false rejects, null makes unreviewed. */
 export const verdicts = [true, false, null] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Each `change` is one history line. */
+/** What a verdict does. A `change` is one history line; `queue`: what happens to the queue entry. */
 export type Outcome =
   | {
       kind: "change";
@@ -49,10 +49,12 @@ const table: Record<ReviewState, Record<"approve" | "reject" | "unreview", Outco
 /** `expected` in the text of error 409. */
 export const EXPECTED_STATE = "pending";
 
+/** What a verdict does to a post in this state. */
 export function outcomeOf(state: ReviewState, verdict: Verdict): Outcome {
   return table[state][verdict === null ? "unreview" : verdict ? "approve" : "reject"];
 }
 
+/** State of a post, from its review and the state of its queue entry. */
 export function reviewStateOf(approved: boolean | null, queue: QueueState | null): ReviewState {
   if (queue !== null) return queue;
   if (approved === null) return "unreviewed";

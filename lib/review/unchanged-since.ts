@@ -1,16 +1,17 @@
 import { toIso } from "#lib/base/clock.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 
-/** Time of a count, for `as_of`. Taken before the count. */
+/** The database's time, for `as_of`. Read it before the count. */
 export async function countTime(): Promise<string> {
   const rows = await db.$queryRaw<{ now: Date }[]>`SELECT date_trunc('milliseconds', now()) AS now`;
   return toIso((rows[0] as { now: Date }).now);
 }
 
 /**
- * The posts that neither came nor changed after a count: a dialog showed their number, and the rest was not read.
+ * Those of these posts that were stored before a count and did not change since. A dialog has shown their number; nobody has
+ * read the others.
  *
- * @param asOf undefined for all
+ * @param asOf time of the count; undefined for all posts
  */
 export async function unchangedSince(tx: Tx, ids: number[], asOf: Date | undefined): Promise<number[]> {
   if (asOf === undefined || ids.length === 0) return ids;

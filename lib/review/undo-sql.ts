@@ -2,29 +2,36 @@ import { Prisma, type Tx } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import type { Verdict } from "./state.ts";
 
-/* An undo reads the lines of the history that have `before`, for seven days. */
+/* An undo reads history lines that have `before`, at most seven days old. */
 
 const isRecent = Prisma.sql`e.at > now() - interval '7 days'`;
 
-/** A line as its undo finds it. Each post of a batch has one. */
-export interface JudgedLine {
+/** A history line to undo, and what stands against it. Each post of a batch has one. */
+export interface UndoLine {
   id: bigint;
   post_id: number;
   action: string;
   decision_id: string | null;
-  /** The verdict before. */
+  /** The verdict before the decision. */
   former: Verdict;
-  /** The error that the queue entry had. */
+  /** Reason of the error that the queue entry had; null without one. */
   reason: string | null;
-  /** Null when the undo restores the post; `edited`: it makes the post unreviewed. */
+  /**
+   * Null: the undo restores the post. `edited`: it makes the post unreviewed. Otherwise the post stays: decided `again`,
+   * `refused` by its state, or `erased`.
+   */
   limit: "again" | "refused" | "erased" | "edited" | null;
 }
 
-/** In order of id. Lock the posts before. @param postId of a decision; null for a batch */
-export function judgedLines(tx: Tx, id: string, postId: number | null): Promise<JudgedLine[]> {
+/**
+ * Lines of a decision or a batch, in order of post id. Lock the posts before.
+ *
+ * @param postId of a decision; null for a batch
+ */
+export function readUndoLines(tx: Tx, id: string, postId: number | null): Promise<UndoLine[]> {
   const wanted =
     postId === null ? partOf(id) : Prisma.sql`e.post_id = ${postId} AND e.details ->> 'decision_id' = ${id}`;
-  return tx.$queryRaw<JudgedLine[]>`
+  return tx.$queryRaw<UndoLine[]>`
     SELECT part.id, part.post_id, part.action, part.decision_id, part.former, part.reason, CASE
              WHEN p.reviewed_at IS DISTINCT FROM part.reviewed_at THEN 'again'
              WHEN part.former IS NOT TRUE
@@ -35,7 +42,7 @@ export function judgedLines(tx: Tx, id: string, postId: number | null): Promise<
       FROM (SELECT e.id, e.post_id, e.action, e.details ->> 'decision_id' AS decision_id,
                    (e.before ->> 'approved')::boolean AS former, (e.before ->> 'version')::int AS version,
                    e.before #>> '{entry,error_reason}' AS reason,
-                   -- Of the post after it: another time means that it was decided again.
+                   -- The post's time of review after this line. If the post has another one, it was decided again.
                    CASE WHEN e.from_state = e.to_state THEN (e.before ->> 'reviewed_at')::timestamptz
                         WHEN e.to_state <> 'unreviewed' THEN e.at END AS reviewed_at
               FROM post_event e WHERE ${wanted} AND e.before IS NOT NULL) part
@@ -47,6 +54,7 @@ export function judgedLines(tx: Tx, id: string, postId: number | null): Promise<
 const partOf = (batch: string) =>
   Prisma.sql`e.details ->> 'batch_id' = ${batch} AND e.post_id <> 0 AND e.action <> 'error'`;
 
+/** Ids of the posts that a batch has changed. */
 export async function batchPosts(tx: Tx, batch: string): Promise<number[]> {
   const rows = await tx.$queryRaw<{ post_id: number }[]>`
     SELECT post_id FROM post_event e WHERE ${partOf(batch)} AND e.before IS NOT NULL`;
@@ -55,7 +63,7 @@ export async function batchPosts(tx: Tx, batch: string): Promise<number[]> {
 
 const isHead = (batch: string) => Prisma.sql`e.post_id = 0 AND e.details ->> 'batch' = ${batch}`;
 
-/** The decision of a batch. */
+/** The decision of a batch: approve or reject. Null for an unknown or an old one. */
 export async function findBatch(tx: Tx, batch: string): Promise<string | null> {
   const rows = await tx.$queryRaw<{ decision: string }[]>`
     SELECT e.details ->> 'decision' AS decision FROM post_event e
@@ -63,7 +71,7 @@ export async function findBatch(tx: Tx, batch: string): Promise<string | null> {
   return rows[0]?.decision ?? null;
 }
 
-/** Call it after locking the posts, as a deletion does. @returns whether the batch was not undone */
+/** Locks a batch. Lock its posts before, as a deletion does. @returns whether it can still be undone */
 export async function lockOpenBatch(tx: Tx, batch: string): Promise<boolean> {
   await tx.$executeRaw`SELECT FROM post_event e WHERE ${isHead(batch)} AND e.action = 'batch' FOR UPDATE`;
   const undone = await tx.$queryRaw<object[]>`
@@ -71,7 +79,7 @@ export async function lockOpenBatch(tx: Tx, batch: string): Promise<boolean> {
   return undone.length === 0;
 }
 
-/** The caller's last decision on a post that was not undone. Lock the post before. */
+/** Id of the caller's last decision on a post that was not undone, or null. Lock the post before. */
 export async function findLastDecision(
   tx: Tx,
   owner: Pick<Actor, "member_id" | "key_id">,
@@ -88,8 +96,8 @@ export async function findLastDecision(
 }
 
 /**
- * Makes the reviews before these lines current again, for posts whose verdict and queue entry were restored. With the same
- * `reviewed_at` again, an earlier change of the post can be undone as well.
+ * Restores reviewer, times and reasons of posts whose verdict and queue entry were restored. With its former `reviewed_at`,
+ * an earlier decision on the post can be undone as well.
  */
 export async function writeFormerReviews(tx: Tx, lines: readonly bigint[]): Promise<void> {
   if (lines.length === 0) return;
@@ -119,7 +127,7 @@ const isUnchanged = {
 const formerValue = (column: keyof typeof isUnchanged): Prisma.Sql =>
   Prisma.sql`e.details -> ${column}::text ->> 'from'`;
 
-/** Notes and scores that were changed again stay. */
+/** Restores notes, scores and reasons of rejection. Those that were changed again stay. */
 export async function restoreNotes(tx: Tx, lines: readonly bigint[]): Promise<void> {
   if (lines.length === 0) return;
   await tx.$executeRaw`

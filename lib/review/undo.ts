@@ -13,30 +13,32 @@ import { verdicts } from "./state.ts";
 import {
   batchPosts,
   findBatch,
-  judgedLines,
+  readUndoLines,
   lockOpenBatch,
   restoreNotes,
   writeFormerReviews,
-  type JudgedLine,
+  type UndoLine,
 } from "./undo-sql.ts";
 
 /** A batch of thousands of posts is one transaction. */
 const TIMEOUT_MS = 120_000;
 
-/** Cards that a desk holds at most. */
+/** Limit of the cards of a desk. */
 const MAX_RETURNED = 20;
 
 const EDITED_SINCE = "Edited since: it is unreviewed";
 
-export interface TakenBack {
+export interface UndoneReviews {
+  /** Ids of posts that are as before. */
   restored: number[];
   /** Unreviewed now, because no reviewer has read their present version. */
   edited: { id: number; detail: string }[];
+  /** Posts that stay as they are. `again`: they were decided again. */
   kept: { id: number; detail: string; again?: true }[];
 }
 
 /**
- * Also of another member's batch. Leaves out posts that were reserved or decided again.
+ * Undoes a batch, also one of another member. Posts that were reserved or decided again stay as they are.
  *
  * @throws batch_not_found, batch_undone
  */
@@ -47,11 +49,11 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
     const locked = await lockForReview(tx, await batchPosts(tx, id));
     if (!(await lockOpenBatch(tx, id))) throw new ApiError("batch_undone");
     const line = { note: "batch undone", details: { batch_id: id, undoes: id } };
-    const { restored, edited, kept } = await takeBack(
+    const { restored, edited, kept } = await undoReviews(
       tx,
       principal,
       locked,
-      await judgedLines(tx, id, null),
+      await readUndoLines(tx, id, null),
       line,
     );
     const details = { batch: id, decision, changed: restored.length };
@@ -62,40 +64,41 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
 }
 
 /**
- * Restores posts that nobody changed since: review, note, and the whole queue entry.
+ * Restores posts that nobody changed since: review, note and the whole queue entry.
  *
- * @param lines of the decision or batch
+ * @param lines of the decision or batch to undo
+ * @param line what the history lines of the undo have
  */
-export async function takeBack(
+export async function undoReviews(
   tx: Tx,
   principal: Principal,
   locked: readonly LockedPost[],
-  lines: readonly JudgedLine[],
+  lines: readonly UndoLine[],
   line: Line,
-): Promise<TakenBack> {
+): Promise<UndoneReviews> {
   const posts = new Map(locked.map((each) => [each.post.id, each]));
-  const taken: TakenBack = { restored: [], edited: [], kept: [] };
+  const undone: UndoneReviews = { restored: [], edited: [], kept: [] };
   const open: OpenLine[] = [];
   const edited: LockedPost[] = [];
   for (const each of lines) {
     const { post_id: id, limit } = each;
     const post = posts.get(id);
-    if (post === undefined) taken.kept.push({ id, detail: new ApiError("post_not_found").message });
+    if (post === undefined) undone.kept.push({ id, detail: new ApiError("post_not_found").message });
     else if (limit === null) open.push({ ...each, locked: post });
     else if (limit === "edited") edited.push(post);
-    else if (limit === "again") taken.kept.push({ id, detail: "Decided again since", again: true });
-    else taken.kept.push({ id, detail: unchangedReason({ why: limit, state: post.state }) });
+    else if (limit === "again") undone.kept.push({ id, detail: "Decided again since", again: true });
+    else undone.kept.push({ id, detail: unchangedReason({ why: limit, state: post.state }) });
   }
-  taken.restored = open.map((each) => each.post_id);
+  undone.restored = open.map((each) => each.post_id);
 
   const options: DecideOptions = { ...line, undoes: true };
   const cleared = await decide(tx, principal, edited, null, { ...options, note: EDITED_SINCE });
-  taken.edited = cleared.changed.map(({ post }) => ({ id: post.id, detail: EDITED_SINCE }));
-  taken.kept.push(...cleared.unchanged.map((each) => ({ id: each.post.id, detail: unchangedReason(each) })));
+  undone.edited = cleared.changed.map(({ post }) => ({ id: post.id, detail: EDITED_SINCE }));
+  undone.kept.push(...cleared.unchanged.map((each) => ({ id: each.post.id, detail: unchangedReason(each) })));
   await restore(tx, principal, open, options);
-  const done = new Set([...taken.restored, ...taken.edited.map(({ id }) => id)]);
+  const done = new Set([...undone.restored, ...undone.edited.map(({ id }) => id)]);
   await restoreNotes(tx, idsOf(lines.filter((each) => done.has(each.post_id))));
-  // The desk shows them again to the member who decided them. When they are more than a desk holds, all desks show them.
+  // The desk shows them again to the member who undoes. When they are more than a desk holds, all desks show them.
   const unreviewed = [
     ...open.filter(({ former }) => former === null),
     ...cleared.changed.map(({ post }) => ({ post_id: post.id })),
@@ -107,16 +110,16 @@ export async function takeBack(
       leaseHolderOf(principal),
       unreviewed.map((each) => each.post_id),
     );
-  return taken;
+  return undone;
 }
 
-interface OpenLine extends JudgedLine {
+interface OpenLine extends UndoLine {
   locked: LockedPost;
 }
 
-const idsOf = (lines: readonly JudgedLine[]) => lines.map((line) => line.id);
+const idsOf = (lines: readonly UndoLine[]) => lines.map((line) => line.id);
 
-/** Approval enqueues a post with its present holds, then the entry gets back the rest. */
+/** An approval enqueues a post with its present holds; then the entry gets back its former place, counts and error. */
 async function restore(
   tx: Tx,
   principal: Principal,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { GET } from "#app/api/v1/review/deck/route.ts";
 import { db } from "#lib/base/db.ts";
 import { DeckQuery, type Deck } from "#lib/review/deck-schema.ts";
-import { behindStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
+import { skippedStatement, claimStatement, remainingStatement } from "#lib/review/deck-sql.ts";
 import { LogQuery } from "#lib/review/log-schema.ts";
 import { logStatement } from "#lib/review/log.ts";
 import { MAX_SEARCHED } from "#lib/review/post-schema.ts";
@@ -127,7 +127,7 @@ describe(`the deck among ${ROWS} unreviewed posts`, () => {
   });
 
   it("finds skipped posts without reading others", async () => {
-    const plan = await planOf(behindStatement("k1", query(""), "oldest", COUNT));
+    const plan = await planOf(skippedStatement("k1", query(""), "oldest", COUNT));
     expect(plan.seqScans).not.toContain("post");
     expect(plan.postRows).toBeLessThanOrEqual(2 * SKIPPED + COUNT);
     await db.$executeRaw`DELETE FROM review_lease WHERE holder = 'k1'`;
