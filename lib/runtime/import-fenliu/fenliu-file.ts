@@ -109,6 +109,10 @@ export class FenLiuFile {
     return Math.max(...ids);
   }
 
+  highestStreamId(): number {
+    return this.#number("hashtag_streams", "max(id)");
+  }
+
   #number(table: string, what: string, condition = ""): number {
     if (!this.#tables.has(table)) return 0;
     return Number(this.#db.prepare(`SELECT ${what} AS n FROM ${table} ${condition}`).get()?.["n"] ?? 0);

@@ -17,6 +17,8 @@ export interface ImportResult {
 }
 
 const BATCH = 500;
+/** Leaves new rows enough of PostgreSQL's integers. */
+const MAX_ID = 2_000_000_000;
 /** Meanwhile nothing else can store a post. */
 const TIMEOUT = { timeout: 3_600_000, maxWait: 10_000 };
 
@@ -35,7 +37,7 @@ export async function importFenLiu(path: string, { dryRun = false } = {}): Promi
       // Sequences are not rolled back.
       if (dryRun) throw new DryRunDone();
       await skipIds(tx, "post", file.highestId());
-      await skipIds(tx, "stream", Math.max(...file.rows("hashtag_streams").map(({ id }) => Number(id))));
+      await skipIds(tx, "stream", file.highestStreamId());
     }, TIMEOUT);
   } catch (error) {
     if (isFileError(error)) throw refusal(`The file cannot be read: ${error.message}`);
@@ -49,6 +51,8 @@ export async function importFenLiu(path: string, { dryRun = false } = {}): Promi
 async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
   if (!(await lockEmptyPosts(tx)))
     throw refusal("This installation has posts. Only one without posts can take the ids of FenLiu");
+  if (Math.max(file.highestId(), file.highestStreamId()) > MAX_ID)
+    throw refusal(`The file has ids above ${MAX_ID}, which Sluice cannot keep`);
   const startedAt = now();
   const merged = file.mergePosts();
   const approvedAt = file.approvals(startedAt);

@@ -92,6 +92,7 @@ test("a broken file gives a sentence, and changes nothing", async () => {
   await refused(cut, /^The file (is damaged|cannot be read|is not an SQLite database)/);
   await refused(altered("DROP TABLE posts"), /^The file is not a database of FenLiu/);
   await refused(altered("ALTER TABLE posts DROP COLUMN queue_status"), /^The file cannot be read/);
+  await refused(altered("UPDATE hashtag_streams SET id = 3000000000"), /^The file has ids above/);
 });
 
 test("a dry run reports as the import does, and changes nothing", async () => {
