@@ -1,3 +1,4 @@
+import { isTyping } from "#lib/client/desk/keys.ts";
 import { useCallback, useRef, useState, type PointerEvent } from "react";
 
 /** A shorter movement is a tap. */
@@ -30,7 +31,10 @@ export function useSwipe(onSwipe: (side: "left" | "right") => void, enabled: boo
     handlers: {
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         if (!enabled || event.pointerType !== "touch" || !event.isPrimary) return;
-        const { width } = event.currentTarget.getBoundingClientRect();
+        // The slider of a player, and dialogs of the card: React passes their events on to it.
+        const { target, currentTarget } = event;
+        if (isTyping(target) || !currentTarget.contains(target as Node)) return;
+        const { width } = currentTarget.getBoundingClientRect();
         touch.current = { id: event.pointerId, x: event.clientX, y: event.clientY, width, swiping: false };
       },
       onPointerMove: (event: PointerEvent<HTMLElement>) => {

@@ -7,8 +7,8 @@ import { expectAccessible, expectNoHorizontalScroll } from "#tests/setup/page-ch
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-async function touchCard(page: Page) {
-  const box = await topCard(page).boundingBox();
+async function touchCard(page: Page, part = topCard(page)) {
+  const box = await part.boundingBox();
   if (!box) throw new Error("There is no card.");
   const session: CDPSession = await page.context().newCDPSession(page);
   let [x, y] = [box.x + box.width / 2, box.y + Math.min(60, box.height / 2)];
@@ -105,21 +105,30 @@ test(
   },
 );
 
-test("scrolling decides nothing, even with sideways movement", { tag: "@slow" }, async ({ page, desk }) => {
-  const { path, posts } = await desk.addPosts([
-    { paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
-    textPost("Next"),
-  ]);
-  await desk.open(page, path);
-  await expectTopCard(page, posts[0]);
-  const finger = await touchCard(page);
-  await finger.by(0, -80);
-  await finger.by(200, -40);
-  await finger.lift();
-  await expect(announcement(page)).toHaveText(/^Next: /);
-  await expectTopCard(page, posts[0]);
-  expect(await desk.approvedOf(posts[0])).toBeNull();
-});
+test(
+  "neither scrolling with sideways movement nor the slider of a player decides",
+  { tag: "@slow" },
+  async ({ page, desk }) => {
+    const { path, posts } = await desk.addPosts([
+      { kind: "audio", paragraphs: Array.from({ length: 20 }, (_, n) => `Line ${n}`) },
+      textPost("Next"),
+    ]);
+    await desk.open(page, path);
+    await expectTopCard(page, posts[0]);
+    const finger = await touchCard(page);
+    await finger.by(0, -80);
+    await finger.by(200, -40);
+    await finger.lift();
+    const player = topCard(page).locator("audio");
+    await player.scrollIntoViewIfNeeded();
+    const slider = await touchCard(page, player);
+    await slider.by(180);
+    await slider.lift();
+    await expect(announcement(page)).toHaveText(/^Next: /);
+    await expectTopCard(page, posts[0]);
+    expect(await desk.approvedOf(posts[0])).toBeNull();
+  },
+);
 
 test(
   "a reason is chosen and undone by touch, and its sheet passes axe",
