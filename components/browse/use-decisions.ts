@@ -69,7 +69,10 @@ export function useDecisions(posts: readonly Post[]) {
           if (at < 0) return;
           undoStack.splice(at, 1);
           const restored = (count: number) => `${plural(count, "post", "posts")} restored`;
-          void notifyUndo(undoBatch(batch_id), restored).then(() => router.refresh());
+          void notifyUndo(undoBatch(batch_id), restored, undo).then((result) => {
+            if (result === "failed") undoStack.push(undo);
+            router.refresh();
+          });
         };
         undoStack.push(undo);
         notifyDone(`${plural(changed, "post", "posts")} ${batchDone[decision]}`, {

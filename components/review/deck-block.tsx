@@ -19,7 +19,9 @@ export function DeckBlock({ account, store, onClose }: DeckBlockProps) {
       if (rejected === 0) return void store.reload();
       // Removing the block returns its posts to review.
       const remove = () => apiFetch(path, { method: "DELETE" }).then(() => ({ restored: rejected }));
-      return store.blocked(() => notifyUndo(remove(), () => `Undone for ${name}: ${rejected} restored`));
+      const undone = () => `Undone for ${name}: ${rejected} restored`;
+      const undo = store.blocked(() => notifyUndo(remove(), undone, () => undo()));
+      return undo;
     },
   });
   const [isAsked, setIsAsked] = useState(false);

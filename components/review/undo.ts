@@ -3,6 +3,7 @@ import { notifyDone, notifyFailed, notifyInfo } from "#components/ui/toast.tsx";
 import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
+import type { UndoResult } from "#lib/client/desk/store.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { DecisionResults } from "#lib/review/decision-schema.ts";
 
@@ -17,34 +18,43 @@ export async function undoBatch(id: string): Promise<Undone> {
   return { restored: changed, detail: unchanged[0]?.detail };
 }
 
-/** Undoes the last decision on a post. */
-export async function undoDecision(post_id: number): Promise<Undone> {
+/** Undoes the last decision on a post. With the same `id` again it reaches no earlier one. */
+export async function undoDecision(post_id: number, id: string): Promise<Undone> {
   const { results } = await apiFetch<DecisionResults>("/review/decisions", {
     method: "POST",
-    body: { decisions: [{ id: newId(), post_id, decision: "undo" }] },
+    body: { decisions: [{ id, post_id, decision: "undo" }] },
   });
-  return { restored: results[0]?.result === "applied" ? 1 : 0, detail: results[0]?.detail };
+  const { result } = results[0] ?? {};
+  return { restored: result === "applied" || result === "repeated" ? 1 : 0, detail: results[0]?.detail };
 }
 
-/** Shows the result of an undo. Never throws. @returns whether something was restored */
+/** Shows the result of an undo, and offers `again` when the server could not answer. Never throws. */
 export async function notifyUndo(
   undo: Promise<Undone>,
   undone: (restored: number) => string,
-): Promise<boolean> {
+  again: () => void,
+): Promise<UndoResult> {
   try {
     const { restored, detail } = await undo;
     if (restored === 0) notifyInfo("Too late to undo", detail);
     else notifyDone(undone(restored), detail === undefined ? {} : { description: detail });
-    return restored > 0;
+    return restored > 0 ? "restored" : "late";
   } catch (thrown) {
-    notifyFailed("Too late to undo", asFailure(thrown));
-    return false;
+    const failure = asFailure(thrown);
+    const isLate = failure.status === 404 || failure.status === 409;
+    notifyFailed(isLate ? "Too late to undo" : "Undo failed", failure, isLate ? undefined : again);
+    return isLate ? "late" : "failed";
   }
 }
 
 /** Takes back the last decision on a post, for a page of the server. */
 export function useUndoDecision(postId: number): () => void {
   const router = useRouter();
-  return () =>
-    void notifyUndo(undoDecision(postId), () => "Previous decision restored").then(() => router.refresh());
+  const undo = (id: string): void =>
+    void notifyUndo(
+      undoDecision(postId, id),
+      () => "Previous decision restored",
+      () => undo(id),
+    ).then(() => router.refresh());
+  return () => undo(newId());
 }

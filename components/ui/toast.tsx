@@ -40,11 +40,16 @@ export function notifyDone(title: string, options: NotifyOptions = {}): void {
   notify({ tone: "success", title, ...options }, options.undo ? 8000 : 4000);
 }
 
-/** Shows a failure with the server's message and the request id. */
-export function notifyFailed(title: string, failure?: ApiFailure): void {
+/** Shows a failure with the server's message and the request id. `undo` offers to try an undo again. */
+export function notifyFailed(title: string, failure?: ApiFailure, undo?: () => void): void {
   const id = failure?.requestId ? ` (Request ${failure.requestId})` : "";
   notify(
-    { tone: "error", title, ...(failure ? { description: `${failure.detail}${id}` } : {}) },
+    {
+      tone: "error",
+      title,
+      ...(failure ? { description: `${failure.detail}${id}` } : {}),
+      ...(undo ? { undo } : {}),
+    },
     // Stays open, so that the id can be copied.
     id === "" ? 8000 : Infinity,
   );

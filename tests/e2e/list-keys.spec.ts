@@ -199,10 +199,11 @@ test(
     expect([await open(), sent.map((batch) => batch.length)]).toEqual([18, [12]]);
     expect(sent[0]).toEqual(ids.slice(0, 12));
 
-    await page
-      .getByRole("region", { name: /messages/i })
-      .getByRole("button", { name: "Undo" })
-      .click();
+    const undo = page.getByRole("region", { name: /messages/i }).getByRole("button", { name: "Undo" });
+    await page.route("**/undo", (route) => route.abort(), { times: 1 });
+    await undo.click();
+    await expect(toastMessage(page, "Undo failed")).toBeVisible();
+    await undo.click();
     await expect(toastMessage(page, "12 posts restored")).toBeVisible();
     expect(await open()).toBe(30);
   },

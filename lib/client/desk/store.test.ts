@@ -4,7 +4,7 @@ import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { DeckCard } from "#lib/review/deck-schema.ts";
 import { Outbox } from "./outbox.ts";
-import { DeskStore, releaseCards } from "./store.ts";
+import { DeskStore, releaseCards, type UndoResult } from "./store.ts";
 
 /** Undecided posts by id. A deck is the first of them. */
 let open: number[];
@@ -212,13 +212,14 @@ describe("DeskStore", () => {
     store.close();
   });
 
-  it("opens without the posts of a block, and shows them first when it is taken back, once", async () => {
+  it("opens without the posts of a block, and shows them first when it is taken back, after a failure once", async () => {
     const store = await openDesk();
     const asked = holdNextDeck();
     store.retry();
     await expect.poll(() => decks).toBe(2);
     open = open.filter((id) => id !== 1 && id !== 3);
-    const undo = vi.fn(() => Promise.resolve(true));
+    const undo = vi.fn(() => Promise.resolve<UndoResult>("restored"));
+    undo.mockResolvedValueOnce("failed");
     const undoOnce = store.blocked(undo);
     await expect.poll(() => loaded(store).slice(0, 2)).toEqual([2, 4]);
     // It was requested before the block.
@@ -230,8 +231,12 @@ describe("DeskStore", () => {
     open = [2, 4, 1, 3, ...open.slice(2)];
     store.undo();
     undoOnce();
+    await expect.poll(() => undo.mock.results.length).toBe(1);
+    await Promise.resolve();
+    store.undo();
+    undoOnce();
     await expect.poll(() => loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
-    expect(undo).toHaveBeenCalledOnce();
+    expect(undo).toHaveBeenCalledTimes(2);
     store.close();
   });
 

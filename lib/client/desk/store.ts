@@ -36,6 +36,9 @@ export interface DecisionDetails {
   note?: string;
 }
 
+/** `failed`: the server could not answer. */
+export type UndoResult = "restored" | "late" | "failed";
+
 /** State of the desk, kept outside React. A key press shows the next card without waiting for the network. */
 export class DeskStore {
   private state: DeskState;
@@ -104,24 +107,28 @@ export class DeskStore {
   /**
    * Reloads the desk after a block has rejected posts.
    *
-   * @param undo removes the block; returns whether it succeeded
-   * @returns the undo, which runs at most once. Until the next decision the undo key calls it, too.
+   * @param undo removes the block
+   * @returns the undo, which runs once, and again after a failure. Until the next decision the undo key calls it, too.
    */
-  blocked(undo: () => Promise<boolean>): () => void {
+  blocked(undo: () => Promise<UndoResult>): () => void {
     const before = this.state.cards;
     this.open(this.query);
     let isRun = false;
     const once = async () => {
       if (isRun) return;
       isRun = true;
-      this.undoBlock = null;
-      if (!(await undo())) return;
+      const result = await undo();
+      isRun = result !== "failed";
+      if (!isRun) return;
+      if (this.undoBlock === run) this.undoBlock = null;
+      if (result === "late") return;
       const left = new Set(this.state.cards.map(({ id }) => id));
       for (const { id } of before) if (!left.has(id)) this.showNext.add(id);
       this.open(this.query);
     };
-    this.undoBlock = () => void once();
-    return this.undoBlock;
+    const run = () => void once();
+    this.undoBlock = run;
+    return run;
   }
 
   /** Undoes a decision, by default the last one. Its card returns at once if it is still in memory. */
