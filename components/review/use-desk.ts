@@ -54,7 +54,7 @@ function keepFresh(store: DeskStore, outbox: Outbox, prefix: string): () => void
   };
   const timer = setInterval(() => {
     const { cards, incomplete_results } = store.getState();
-    if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results) store.retry();
+    if (document.visibilityState === "visible" && cards.length === 0 && !incomplete_results) store.reload();
   }, CHECK_EVERY_MS);
   const onUnload = (event: BeforeUnloadEvent) => {
     if (outbox.getState().at_risk) event.preventDefault();
