@@ -4,6 +4,7 @@ import { buttonClass } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/cn.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { actionWords, keySign, type KeyAction } from "#lib/client/desk/keys.ts";
+import { isDoubleClick } from "./is-double-click.ts";
 import type { OnPress } from "./use-deck-actions.ts";
 
 export interface DecisionBarProps {
@@ -34,7 +35,10 @@ export function DecisionBar({ disabled, canUndo, hasNote, onPress, onReasons }: 
         type="button"
         aria-disabled={isOff || undefined}
         aria-keyshortcuts={keys?.[action]}
-        onClick={() => !isOff && onPress({ action })}
+        onClick={(event) => {
+          const isRepeated = isDoubleClick(event) && action !== "undo";
+          if (!isOff && !isRepeated) onPress({ action });
+        }}
         className={look}
       >
         <Icon aria-hidden {...(isLarge ? { strokeWidth: 2.5 } : {})} />

@@ -1,6 +1,7 @@
 import { useDeskKeyMap } from "#components/shell/key-context.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import type { RejectReason } from "#lib/review/reject-reason-schema.ts";
+import { isDoubleClick } from "./is-double-click.ts";
 
 export interface QuickReasonsProps {
   reasons: readonly RejectReason[];
@@ -21,7 +22,9 @@ export function QuickReasons({ reasons, disabled, onReason, className }: QuickRe
             type="button"
             aria-disabled={disabled || undefined}
             aria-keyshortcuts={keys ? String(i + 1) : undefined}
-            onClick={() => !disabled && onReason(i + 1)}
+            onClick={(event) => {
+              if (!isDoubleClick(event) && !disabled) onReason(i + 1);
+            }}
             className="flex min-h-7 w-full min-w-0 items-center gap-2 rounded-md px-1.5 py-1 text-start text-13 transition-colors hover:bg-wash aria-disabled:opacity-50 pointer-coarse:min-h-11"
           >
             {keys ? <Kbd>{i + 1}</Kbd> : null}
