@@ -58,7 +58,12 @@ const Line = memo(function Line({ entry, store }: { entry: Entry; store: DeskSto
       className="inline-flex size-7 shrink-0 items-center justify-center rounded-md text-muted hover:bg-wash hover:text-text pointer-coarse:size-11 [&_svg]:size-4"
       aria-label={`${label}: ${entry.author}`}
       title={label}
-      onClick={run}
+      onClick={({ currentTarget }) => {
+        // The button leaves with its line.
+        if (currentTarget.matches(":focus-visible"))
+          currentTarget.closest<HTMLElement>("[tabindex]")?.focus();
+        run();
+      }}
     >
       <Sign aria-hidden />
     </button>

@@ -65,6 +65,8 @@ export function useDeckActions(
       ...(reason ? { reason: reason.label, reject_reason: reason.id } : {}),
       ...(note === (card.reviewer_notes ?? "").trim() ? {} : { note }),
     });
+    // Else an undo would open it again, and it would take the next keys.
+    if (draft.noteOpen) keep({ noteOpen: false });
   };
 
   const walk = (by: number) => {

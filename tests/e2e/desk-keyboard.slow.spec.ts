@@ -83,6 +83,20 @@ test("a whole session by keyboard: decide, reason, note, enlarge, decide inside,
   await page.keyboard.press("z");
   await expectTopCard(page, one);
 
+  // The button of a line leaves with it.
+  await page.keyboard.press("s");
+  await expectTopCard(page, two);
+  await page.keyboard.press("r");
+  await page
+    .getByRole("button", { name: /^Undo: / })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await expectTopCard(page, two);
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("DIV");
+  await page.keyboard.press("z");
+  await expectTopCard(page, one);
+
   // A note: Shift-Enter is a new line, Escape and Enter close and keep the text.
   const note = page.getByRole("textbox", { name: "Note" });
   await page.keyboard.press("n");

@@ -47,6 +47,11 @@ test("the checks, the note and the orders work", async ({ page, desk }) => {
   await page.keyboard.press("n");
   await page.keyboard.press("Control+Enter");
   await expectTopCard(page, three);
+  await page.keyboard.press("z");
+  await expectTopCard(page, two);
+  await expect(note).toHaveCount(0);
+  await page.keyboard.press("a");
+  await expectTopCard(page, three);
   await expect.poll(() => desk.stored(two)).toMatchObject({ approved: true, reviewer_notes: "ask Ana" });
   await page.keyboard.press("n");
   await page.keyboard.type("an advertisement");
