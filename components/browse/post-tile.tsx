@@ -117,7 +117,7 @@ export const PostTile = memo(function PostTile(props: PostTileProps) {
           </p>
           <p className="mt-auto flex min-h-6 flex-wrap items-center gap-1.5 pe-6 pt-1">
             {isNoteworthy(post) ? (
-              <span title={post.ai_reasons.join("\n")} className="relative z-2">
+              <span title={post.ai_reasons.join("\n")} className="relative z-2 min-w-0">
                 <CheckBadge post={post} />
               </span>
             ) : null}
