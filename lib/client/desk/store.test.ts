@@ -13,6 +13,10 @@ let isIncomplete: boolean;
 /** Posts edited since the first deck. */
 let edited: Set<number>;
 let deliver: () => void;
+let leaseSeconds: number;
+let isApproved: boolean | null;
+/** Requests for one post. */
+let asked: number;
 let gate: Promise<void>;
 
 const record: AuthorHistory = {
@@ -32,7 +36,7 @@ const card = (id: number) =>
     media_covered: false,
     emojis: [],
     author_history: record,
-    lease_expires_at: new Date(Date.now() + 600_000).toISOString(),
+    lease_expires_at: new Date(Date.now() + 1000 * leaseSeconds).toISOString(),
   }) as unknown as DeckCard;
 
 afterEach(() => vi.useRealTimers());
@@ -41,11 +45,15 @@ beforeEach(() => {
   decks = 0;
   isIncomplete = false;
   edited = new Set();
+  [leaseSeconds, isApproved, asked] = [600, true, 0];
   gate = new Promise((resolve) => (deliver = resolve));
   vi.stubGlobal("fetch", (path: string) => {
     const [, postId] = /\/posts\/(\d+)$/.exec(path) ?? [];
-    if (postId !== undefined)
-      return Promise.resolve(Response.json({ approved: true, history: [{ to: "pending", actor: "Ana" }] }));
+    if (postId !== undefined) {
+      asked += 1;
+      const history = [{ to: "pending", actor: "Ana" }];
+      return Promise.resolve(Response.json({ approved: isApproved, history }));
+    }
     decks += 1;
     const items = open.slice(0, 20 + Number(/unsent=(\d+)/.exec(path)?.[1])).map(card);
     return Promise.resolve(
@@ -425,6 +433,26 @@ describe("DeskStore", () => {
     expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "conflict" });
     store.close();
   });
+
+  it.each([
+    [600, null],
+    [0, { kind: "leased" }],
+  ])(
+    "decides a card that no longer matches the filters while its lease of %d s lasts",
+    async (lease, expected) => {
+      leaseSeconds = lease;
+      isApproved = null;
+      const store = await openDesk(recorded().outbox);
+      open = open.slice(1, 20);
+      store.reload();
+      await expect.poll(() => asked).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve));
+      expect([store.getState().conflict, loaded(store)[0]]).toEqual([expected, 1]);
+      store.decide("approve");
+      expect(store.getState().history[0]?.status).toBe(expected ? "conflict" : "waiting");
+      store.close();
+    },
+  );
 
   it("starts with the server's decisions and unsent ones of earlier tabs, and shows their conflicts", async () => {
     const refused = { id: "p", post_id: 6, decision: "approve" } as const;

@@ -2,7 +2,7 @@ import { asFailure } from "#lib/client/api-failure.ts";
 import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
-import type { Deck } from "#lib/review/deck-schema.ts";
+import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { emptyDesk, MAX_CARDS, mergeCards, reduce, type Action, type DeskState } from "./desk.ts";
 import {
@@ -227,7 +227,7 @@ export class DeskStore {
     const merged = mergeCards(before, deck.items, unconfirmed, this.showNext);
     const alreadyDecided = deck.items.filter(({ id }) => unconfirmed.has(id)).length;
     this.dispatch({ type: "load", deck, merged, alreadyDecided });
-    if (merged.lost && !this.state.conflict) this.explain(merged.lost.id);
+    if (merged.lost && !this.state.conflict) this.explain(merged.lost);
     const { cards, remaining, incomplete_results } = this.state;
     for (const { id } of cards) this.showNext.delete(id);
     // A second request would search the same posts.
@@ -268,8 +268,10 @@ export class DeskStore {
   }
 
   /** Finds out why the card on top cannot be decided. */
-  private explain(post_id: number): void {
-    void explainConflict(post_id).then((conflict) => this.dispatch({ type: "lost", post_id, conflict }));
+  private explain(card: DeckCard): void {
+    void explainConflict(card).then((conflict) => {
+      if (conflict) this.dispatch({ type: "lost", post_id: card.id, conflict });
+    });
   }
 }
 
@@ -278,10 +280,11 @@ function conflictOf({ result, code, detail }: Pick<DecisionOutcome, "result" | "
   return code === "edited" ? { kind: "edited" } : { kind: "refused", detail: detail ?? "" };
 }
 
-async function explainConflict(postId: number): Promise<Conflict> {
+/** @returns null for a card that only the filters no longer match, as after its checks: it is decided as it is */
+async function explainConflict({ id, lease_expires_at }: DeckCard): Promise<Conflict | null> {
   try {
-    const post = await apiFetch<PostDetail>(`/posts/${postId}`);
-    if (post.approved === null) return { kind: "leased" };
+    const post = await apiFetch<PostDetail>(`/posts/${id}`);
+    if (post.approved === null) return Date.parse(lease_expires_at) > Date.now() ? null : { kind: "leased" };
     const line = post.history.findLast((each) => each.to !== null && each.to !== "unreviewed");
     return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
   } catch (thrown) {
