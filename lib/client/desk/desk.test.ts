@@ -36,11 +36,6 @@ describe("mergeCards", () => {
     expect([ids(cards), lost]).toEqual([[9, 2], null]);
   });
 
-  it("drops lost cards but keeps the card on top", () => {
-    const { cards, lost } = merge([card(1), card(2), card(3)], [card(3), card(4)]);
-    expect([ids(cards), lost?.id]).toEqual([[1, 3, 4], 1]);
-  });
-
   it("keeps leased cards that a full answer omits", () => {
     const full = Array.from({ length: 20 }, (_, n) => card(n + 10));
     expect(ids(merge([card(1), card(2)], full).cards).slice(0, 3)).toEqual([1, 2, 10]);

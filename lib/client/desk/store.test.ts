@@ -74,18 +74,26 @@ async function send(decisions: Decision[]): Promise<DecisionResult[]> {
   return decisions.map(({ id }) => ({ id, result: "applied", post: null }));
 }
 
+/** Each decision is applied, unless the answer says otherwise. */
+function answering(answer: (decision: Decision) => Partial<DecisionResult>, when?: Promise<void>): Outbox {
+  const resultOf = (each: Decision): DecisionResult => ({
+    ...{ id: each.id, result: "applied", post: null },
+    ...answer(each),
+  });
+  return new Outbox({
+    memberId: 1,
+    storage: null,
+    send: async (decisions) => {
+      await when;
+      return decisions.map(resultOf);
+    },
+  });
+}
+
 /** An outbox whose decisions are all applied. */
 function recorded() {
   const sent: Decision[] = [];
-  const outbox = new Outbox({
-    memberId: 1,
-    storage: null,
-    send: (decisions) => {
-      sent.push(...decisions);
-      return Promise.resolve(decisions.map(({ id }) => ({ id, result: "applied", post: null })));
-    },
-  });
-  return { sent, outbox };
+  return { sent, outbox: answering((decision) => (sent.push(decision), {})) };
 }
 
 async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send })): Promise<DeskStore> {
@@ -190,20 +198,10 @@ describe("DeskStore", () => {
   });
 
   it("shows a post next that was edited before its decision arrived", async () => {
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) => {
-        const isOld = ({ post_id, version }: Decision) => edited.has(post_id) && version !== 2;
-        open = open.filter((id) => !decisions.some((each) => each.post_id === id && !isOld(each)));
-        return Promise.resolve(
-          decisions.map((each) =>
-            isOld(each)
-              ? { id: each.id, result: "conflict", code: "edited", post: null }
-              : { id: each.id, result: "applied", post: null },
-          ),
-        );
-      },
+    const outbox = answering(({ post_id, version }) => {
+      if (edited.has(post_id) && version !== 2) return { result: "conflict", code: "edited" };
+      open = open.filter((id) => id !== post_id);
+      return {};
     });
     const store = await openDesk(outbox);
     edited.add(1);
@@ -310,19 +308,7 @@ describe("DeskStore", () => {
 
   it("keeps a card on top when its undo was refused and sends no further decision on it", async () => {
     const detail = "Post is in state 'reserved', expected 'pending'";
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: (decisions) =>
-        Promise.resolve(
-          decisions.map(({ id, decision }) => ({
-            id,
-            result: decision === "undo" ? "conflict" : "applied",
-            detail,
-            post: null,
-          })),
-        ),
-    });
+    const outbox = answering(({ decision }) => (decision === "undo" ? { result: "conflict", detail } : {}));
     const store = await openDesk(outbox);
     store.decide("approve");
     await expect.poll(() => store.getState().history[0]?.status).toBe("saved");
@@ -339,19 +325,11 @@ describe("DeskStore", () => {
 
   it("shows why a post cannot be decided when its decision is refused after the undo", async () => {
     const detail = "Already approved by Ana";
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: async (decisions) => {
-        await gate;
-        return decisions.map(({ id, decision }) => ({
-          id,
-          result: "conflict",
-          detail: decision === "undo" ? "There is no decision to undo" : detail,
-          post: null,
-        }));
-      },
-    });
+    const nothing = "There is no decision to undo";
+    const outbox = answering(
+      ({ decision }) => ({ result: "conflict", detail: decision === "undo" ? nothing : detail }),
+      gate,
+    );
     const store = await openDesk(outbox);
     store.decide("reject");
     store.undo();
@@ -365,18 +343,7 @@ describe("DeskStore", () => {
   });
 
   it("does not show the refusal of a decision that was replaced, but of the one that replaced it", async () => {
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: async (decisions) => {
-        await gate;
-        return decisions.map(({ id, decision }) => ({
-          id,
-          result: decision === "approve" ? "applied" : "conflict",
-          post: null,
-        }));
-      },
-    });
+    const outbox = answering(({ decision }) => (decision === "approve" ? {} : { result: "conflict" }), gate);
     const store = await openDesk(outbox);
     store.decide("reject");
     store.undo();
@@ -456,23 +423,12 @@ describe("DeskStore", () => {
 
   it("starts with the server's decisions and unsent ones of earlier tabs, and shows their conflicts", async () => {
     const refused = { id: "p", post_id: 6, decision: "approve" } as const;
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: null,
-      send: async (decisions) => {
-        await gate;
-        return decisions.map(({ id }) => ({
-          id,
-          result: id === "p" ? "conflict" : "applied",
-          detail: "Already rejected by Ana",
-          post: {
-            author_account: "@x@example.org",
-            content: "<p>Tea &amp; <b>cake</b></p>",
-            emojis: [],
-          } as never,
-        }));
-      },
-    });
+    const post = { author_account: "@x@example.org", content: "<p>Tea &amp; <b>cake</b></p>", emojis: [] };
+    const detail = "Already rejected by Ana";
+    const outbox = answering(
+      ({ id }) => ({ post: post as never, ...(id === "p" ? { result: "conflict", detail } : {}) }),
+      gate,
+    );
     outbox.add(refused);
     outbox.add({ id: "q", post_id: 99, decision: "undo" });
     const store = new DeskStore(outbox, [before]);
@@ -487,7 +443,7 @@ describe("DeskStore", () => {
         {
           post_id: 6,
           status: "conflict",
-          conflict: { kind: "refused", detail: "Already rejected by Ana" },
+          conflict: { kind: "refused", detail },
           author: "@x@example.org",
           snippet: "Tea & cake",
         },
