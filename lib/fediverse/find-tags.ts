@@ -5,10 +5,11 @@ import { sanitiseContent } from "./sanitise-content.ts";
 import type { Account } from "./status-schema.ts";
 import { decodeUri } from "./urls.ts";
 
-const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]+)/gu;
+/** Ends before a separator that nothing follows, as in `#nobot・`. */
+const TAG = /[#＃]([\p{L}\p{M}\p{N}_·・\u200c]*[\p{L}\p{M}\p{N}])/gu;
 const HREF = /href="([^"]*)"/g;
-/** Invisible characters that would split a tag. */
-const INVISIBLE = /\u00ad|\u200b|\u200d|\u2060|\ufeff/g;
+/** Format characters that would split a tag, such as a soft hyphen or a mark of direction. A zero-width non-joiner is a separator. */
+const INVISIBLE = /(?!\u200c)\p{Cf}/gu;
 const TAG_FOLDERS = new Set(["tag", "tags", "tagged", "hashtag", "hashtags"]);
 
 /**

@@ -55,6 +55,9 @@ describe("refusal tags", () => {
     ["right behind other text", { note: "<p>bots:#nosearch</p>" }],
     ["wide letters", { note: "<p>＃ｎｏｂｏｔ</p>" }],
     ["an invisible letter inside", { note: "<p>#no\u200bbot</p>" }],
+    ["a mark of direction inside", { note: "<p>#\u200enobot</p>" }],
+    ["a separator at the end", { note: "<p>#nobot・</p>" }],
+    ["emphasis of plain text", { note: "<p>_#nobot_</p>" }],
     [
       "Mastodon's link",
       {
