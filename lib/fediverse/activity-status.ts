@@ -63,7 +63,7 @@ function pollOf(object: JsonObject): JsonObject | null {
     options: options.map((option, n) => ({ title: option["name"], votes_count: votes[n] })),
     multiple: objectsOf(object["anyOf"]).length > 0,
     expires_at: object["endTime"] ?? object["closed"],
-    expired: object["closed"] !== undefined && object["closed"] !== null,
+    expired: Boolean(object["closed"]),
     votes_count: votes.reduce<number>((sum, n) => sum + (typeof n === "number" ? n : 0), 0),
     voters_count: object["votersCount"],
   };
