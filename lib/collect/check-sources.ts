@@ -96,9 +96,12 @@ async function ask(
   if (outcome.kind === "unverifiable" && outcome.failure === "needs_token" && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...row, copy_id: copy.id }, request);
+      if (shown.kind === "unverifiable") continue;
       if (shown.kind === "seen") outcome = shown;
-      // Where a copy was deleted, the post may be too: an older copy elsewhere must not confirm it.
-      if (shown.kind !== "unverifiable" || unasked !== null) break;
+      // Another copy's server may not be asked now. Where a copy was deleted, the post may be too: an older copy elsewhere must
+      // not confirm it.
+      unasked = null;
+      break;
     }
   }
   return { outcome, unasked };

@@ -336,18 +336,32 @@ describe("a post of a server that answers no strangers", () => {
     expect(await next()).toBeNull();
   });
 
-  test("is not confirmed by one copy after another one was deleted", async () => {
+  /** Shown by `home` and, an hour earlier, by `shower`. */
+  async function shownTwice() {
     const { id, source, copy } = await fetched(closed, home);
-    const elsewhere = shower.control.receive(closed, [source])[0];
+    shower.control.receive(closed, [source]);
     const stream = await makeStream({ hashtag: "cats", instance: shower.host });
     await fetchStream(stream.id, { limit: 400 });
     await db.$executeRaw`UPDATE sighting SET seen_at = now() - interval '1 hour' WHERE stream_id = ${stream.id}`;
-    if (copy === undefined || elsewhere === undefined) throw new Error("no copies");
-    home.control.deletePost(copy.id, "missing");
     await approve(id);
+    return { id, copy };
+  }
+
+  test("is not confirmed by one copy after another one was deleted", async () => {
+    const { id, copy } = await shownTwice();
+    home.control.deletePost(copy?.id ?? "", "missing");
     await work();
     expect(await byId(id)).toMatchObject({ confirmed_at: null, erased_at: null });
     expect(await holdsOf(id)).toBe(holdBits.unverifiable);
+  });
+
+  test("is confirmed by the other copy while the server of the first may not be asked", async () => {
+    const { id } = await shownTwice();
+    const state = { wait_until: Date.now() + 3_600_000, wait_reason: "circuit_open" };
+    await db.host_state.update({ where: { host: home.host }, data: { state } });
+    await work();
+    expect(await byId(id)).toMatchObject({ confirmed_by: shower.host });
+    expect(await next()).toBe(id);
   });
 
   test("of which the showing server is only the poster's word for an open server is not confirmed there", async () => {
