@@ -7,14 +7,14 @@ export interface ReviewCount {
   rejected: number;
 }
 
-/** By id of a feature, and by name of an author or instance. */
+/** Keys: the id of a feature, or the name of an author or instance. */
 export type Counts = ReadonlyMap<number | string, ReviewCount>;
 
-/** Counts the posts themselves. */
+/** Id of the feature that every post has: its count is the number of reviewed posts. */
 export const ALL = 0;
-/** Weight of the assumption that a feature says nothing, in posts. */
+/** Strength of the neutral prior: as if so many posts had half approved, half rejected decisions. */
 const PRIOR = 1;
-/** Features that are kept as reasons of a score. */
+/** Most features that are stored as reasons of a score. */
 const MAX_REASONS = 6;
 
 /**
@@ -30,10 +30,11 @@ function weightOf({ reviewed, rejected }: ReviewCount, all: ReviewCount): number
 }
 
 /**
- * The score, 0 to 1: the weights of all features over the root of their number, so that long posts weigh no more than short
- * ones, and those of author and instance. The reasons are the features with the most influence and their counts, strongest
- * first, without single reviews, and without what most reviewed posts have in common: it says nothing about this one. Null
- * until both decisions occurred.
+ * Predicts the decision. The score (0 to 1) is the logistic function of a sum: the weights of author and instance, and the
+ * weights of all features divided by the root of their number, so that a long post weighs no more than a short one.
+ *
+ * The reasons are the features with the most influence, strongest first. Features of a single review and features of most
+ * reviewed posts are no reasons. Returns null until there are approvals and rejections.
  *
  * @param ids of the features, in the order of their names
  */
@@ -85,7 +86,7 @@ export function reasonSentences(reasons: readonly LearnerReason[]): string[] {
     .slice(0, 3);
 }
 
-/** Kinds without an entry are not explained: they say too little. */
+/** Descriptions by kind of feature. A kind without an entry is not shown as a reason. */
 const POSTS: Readonly<Partial<Record<string, (value: string) => string>>> = {
   author: () => "by this author",
   instance: (host) => `from “${host}”`,

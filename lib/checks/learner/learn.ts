@@ -11,35 +11,35 @@ import { featureId, featureNames } from "./features.ts";
 
 /** Approvals and rejections that the learner needs before it votes. */
 export const MIN_OF_EACH = 30;
-/** New or forgotten decisions after which the threshold is chosen again, and their share of all. */
+/** The threshold is chosen again after so many new or forgotten decisions, plus this share of all decisions. */
 const MIN_NEW = 10;
 const MIN_GROWTH = 0.1;
 
 export const learner = setting(
   "learner",
   z.object({
-    /** Events up to this one are learnt. */
+    /** Id of the last event that was learnt. */
     cursor: z.int().default(0),
-    /** When the threshold was chosen. */
+    /** Number of decisions when the threshold was last chosen. */
     learnt: z.int().default(0),
     threshold: z.number().nullable().default(null),
   }),
 );
 
-/** Decisions that the learner learnt from. */
+/** Number of decisions that the learner has learnt from. */
 export async function learntReviews(): Promise<ReviewCount> {
   return (await readCounts([ALL], [])).get(ALL) ?? { reviewed: 0, rejected: 0 };
 }
 
-/** Secret of the installation. Not kept in the process: after a restore it may be another one. */
+/** Secret that keys the feature ids. Read each time, because a restore may change it. */
 export async function readFeatureKey(): Promise<string> {
   const { feature_secret } = await db.installation.findFirstOrThrow({ select: { feature_secret: true } });
   return Buffer.from(feature_secret).toString("hex");
 }
 
 /**
- * Compares what was learnt of posts with what they say now, and learns the difference: decisions, changed and undone ones,
- * reasons. Doing it twice changes nothing.
+ * Reads new events, compares what was learnt from their posts with the present decisions and reasons, and learns the
+ * difference. Idempotent.
  */
 export async function learn(limits: { deadline: Date; signal?: AbortSignal | undefined }): Promise<void> {
   const key = await readFeatureKey();
@@ -68,7 +68,7 @@ async function learnPosts(tx: Tx, ids: readonly number[], key: string): Promise<
   await writeLearnt(tx, rows);
 }
 
-/** Has waiting posts scored again, too; sooner while few decisions are known. */
+/** Chooses the threshold again after enough new decisions, and then has unreviewed posts checked again. */
 async function chooseThresholdWhenDue(): Promise<void> {
   const { learnt } = await learner.read();
   const { reviewed, rejected } = await learntReviews();
@@ -78,7 +78,7 @@ async function chooseThresholdWhenDue(): Promise<void> {
   await adviseAgain();
 }
 
-/** Those without a review are left out. */
+/** Counts of these features, authors and instances. Leaves out those that no reviewed post has. */
 export async function readCounts(ids: readonly number[], names: readonly string[]): Promise<Counts> {
   const rows = await db.$queryRaw<{ key: number | string; reviewed: number; rejected: number }[]>`
     WITH wanted AS (
@@ -92,8 +92,8 @@ export async function readCounts(ids: readonly number[], names: readonly string[
 }
 
 /**
- * Posts of the next events that may change what is learnt. `settled`: no event up to this id can appear any more, but for
- * transactions of more than three minutes, whose posts are missed until they are decided again.
+ * Posts of the next events that may change what is learnt. `settled`: the last event older than three minutes. The cursor
+ * stops there, because a running transaction may still commit a lower id. One that runs longer is missed.
  */
 async function nextEvents(tx: Tx, after: number) {
   // Waits until nothing else changes the counts; also taken by unlearn().
@@ -108,8 +108,8 @@ async function nextEvents(tx: Tx, after: number) {
 }
 
 /**
- * Forgets what was learnt of those of the posts whose decision is not the learnt one, and returns them. `decided`: by a person
- * or key; `teaches`: not rejected for a reason that no text shows.
+ * Forgets the posts whose decision differs from the learnt one, and returns them. `decided`: a person or key has decided.
+ * `teaches`: the post was not rejected for a reason that its text cannot show.
  */
 async function unlearnChanged(tx: Tx, ids: readonly number[]) {
   const rows = await tx.$queryRaw<{ id: number; decided: boolean; teaches: boolean; rules: RawRule[] }[]>`
@@ -128,7 +128,7 @@ async function unlearnChanged(tx: Tx, ids: readonly number[]) {
   return rows;
 }
 
-/** @param rows posts of which nothing is learnt, and their features besides author and instance; none: they teach nothing */
+/** @param rows posts that are not learnt yet, with the ids of their features; without features nothing is learnt */
 async function writeLearnt(tx: Tx, rows: readonly { id: number; features: number[] }[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.$executeRaw`
@@ -169,7 +169,7 @@ export async function chooseThreshold(): Promise<number | null> {
   return row?.threshold ?? null;
 }
 
-/** The counts of authors keep the newest 20,000 decisions about deleted posts. */
+/** Keeps only the newest 20,000 decisions about deleted posts in the counts of authors. */
 export async function pruneLearnt(): Promise<void> {
   await db.$executeRaw`
     SELECT unlearn(ARRAY(SELECT post_id FROM learnt l WHERE NOT EXISTS (SELECT FROM post p WHERE p.id = l.post_id)

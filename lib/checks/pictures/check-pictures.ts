@@ -12,15 +12,15 @@ import { engineProblem } from "./engine-state.ts";
 import { askModel, EngineFailure } from "./engine.ts";
 import { ENGINE, INPUT_SIZE, type Scores } from "./models.ts";
 
-/** Posts at a time, most of which wait for downloads. A slow host holds up its own posts only. */
+/** Posts at a time. Most of them wait for downloads, so a slow host holds up only its own posts. */
 const AT_ONCE = 16;
-/** Less is not enough for a slow download. */
+/** No post is begun with less time left, because a slow download needs it. */
 const MIN_TIME_LEFT_MS = 15_000;
-/** Pictures of a post. */
+/** Most pictures of a post that are checked. */
 const MAX_PICTURES = 4;
 const MIN_WAIT_MS = 5_000;
 
-/** Without a classifier pictures wait. */
+/** Whether any picture is due. Without a classifier pictures wait. */
 export async function arePicturesDue(): Promise<boolean> {
   return engineProblem() === null && isAnyDue("picture");
 }
@@ -42,7 +42,7 @@ export function checkPictures({
   );
 }
 
-/** Pictures that were checked before and still have the same addresses are not checked again; those of reviewed posts not at all. */
+/** Skips reviewed posts, and pictures that were checked before under the same addresses. */
 async function checkPost(claim: Claim): Promise<void> {
   const { post_id } = claim;
   const stored = await db.post_check.findUnique({
@@ -53,59 +53,59 @@ async function checkPost(claim: Claim): Promise<void> {
     await settleClaim("picture", claim, { state: "none", attempts: 0, due_at: null });
     return;
   }
-  // Unreadable results of another version of this program: the pictures are checked again.
+  // Results that this version of the program cannot read are ignored.
   const known = RawPicture.array().catch([]).parse(stored.pictures);
   const pictures = ((await postPictures(post_id)) ?? []).slice(0, MAX_PICTURES);
-  const looked = await Promise.all(pictures.map(({ n, source }) => lookAtPicture(n, source, known)));
-  const result = Prisma.sql`pictures = ${JSON.stringify(looked.map(({ picture }) => picture))}::jsonb`;
-  await settleClaim("picture", claim, { ...stateAfter(claim, looked), result });
+  const results = await Promise.all(pictures.map(({ n, source }) => checkPicture(n, source, known)));
+  const result = Prisma.sql`pictures = ${JSON.stringify(results.map(({ picture }) => picture))}::jsonb`;
+  await settleClaim("picture", claim, { ...stateAfter(claim, results), result });
 }
 
-function stateAfter(claim: Claim, looked: readonly Looked[]) {
-  const retries = looked.flatMap(({ retry }) => retry ?? []);
+function stateAfter(claim: Claim, results: readonly PictureResult[]) {
+  const retries = results.flatMap(({ retry }) => retry ?? []);
   const attempts = claim.attempts + (retries.some(({ counts }) => counts) ? 1 : 0);
   const next = attempts > claim.attempts ? retryAt(attempts) : new Date(Date.now() + MIN_WAIT_MS);
   if (retries.length > 0 && next !== null) {
     const due = Math.max(next.getTime(), ...retries.map(({ not_before }) => not_before));
     return { state: "waiting", attempts, due_at: new Date(due) };
   }
-  if (looked.length === 0) return { state: "none", attempts: 0, due_at: null };
-  const isAnyDone = looked.some(({ picture }) => picture.state === "done");
+  if (results.length === 0) return { state: "none", attempts: 0, due_at: null };
+  const isAnyDone = results.some(({ picture }) => picture.state === "done");
   return { state: isAnyDone ? "done" : "unavailable", attempts, due_at: null };
 }
 
-/** Time until a model that could not be loaded is tried again. */
+/** Pause after the model could not be loaded. */
 const ENGINE_REST_MS = 10 * 60_000;
 
-interface Looked {
+interface PictureResult {
   picture: RawPicture;
-  /** `counts`: the attempt failed; false: nothing was tried, because the host asked to wait, or the classifier is busy. */
+  /** `counts`: whether it was a failed attempt. False if nothing was tried: the host asked to wait, or the classifier is busy. */
   retry: { not_before: number; counts: boolean } | null;
 }
 
 /**
  * Downloads a picture, stores its hashes and asks the classifier. No picture is kept.
  *
- * @param known results of the post
+ * @param known earlier results of the post
  */
-async function lookAtPicture(
+async function checkPicture(
   medium: number,
   source: PictureSource,
   known: readonly RawPicture[],
-): Promise<Looked> {
+): Promise<PictureResult> {
   const common = { medium, source: sourceKey(source.urls), engine: ENGINE };
   const done = known.find((each) => each.medium === medium && each.state === "done");
   if (done?.source === common.source && done.engine === ENGINE) return { picture: done, retry: null };
   let error = "There is no picture.";
-  let retry: Looked["retry"] = null;
+  let retry: PictureResult["retry"] = null;
   for (const url of source.urls) {
     try {
-      const scores = await decodeFrom(url, (bytes) => look(source, bytes));
+      const scores = await decodeFrom(url, (bytes) => classify(source, bytes));
       return { picture: { ...common, state: "done", error: null, scores }, retry: null };
     } catch (failure) {
       if (!(failure instanceof MediaFailure || failure instanceof EngineFailure)) throw failure;
       error = failure.message;
-      // Any address may become available.
+      // Retry if any of the addresses may become available.
       retry = retryAfter(failure) ?? retry;
       if (failure instanceof EngineFailure) break;
     }
@@ -113,13 +113,13 @@ async function lookAtPicture(
   return { picture: { ...common, state: "failed", error, scores: null }, retry };
 }
 
-async function look(source: PictureSource, bytes: Buffer): Promise<Scores> {
+async function classify(source: PictureSource, bytes: Buffer): Promise<Scores> {
   const { pixels, hashes } = await readPicture(bytes, INPUT_SIZE);
   await storeHashes(source, () => Promise.resolve(hashes));
   return askModel(pixels);
 }
 
-function retryAfter(failure: MediaFailure | EngineFailure): Looked["retry"] {
+function retryAfter(failure: MediaFailure | EngineFailure): PictureResult["retry"] {
   if (failure instanceof EngineFailure) {
     const isRest = failure.kind === "failed";
     return { not_before: Date.now() + (isRest ? ENGINE_REST_MS : 0), counts: failure.kind === "ended" };

@@ -9,16 +9,16 @@ const PACKAGES = [
   "nsfwjs",
 ];
 
-/** Why pictures cannot be classified on this installation; null when they can. Nothing is loaded. */
+/** Reason why this installation cannot classify pictures; null when it can. Loads nothing. */
 export function engineProblem(): string | null {
   const { AI_VISION, VERCEL } = env();
   if (AI_VISION === "off") return "AI_VISION is off, or this machine has less than 1.8 GB of memory.";
-  // A function has only the files that it uses.
+  // A Vercel function contains only the files that it uses, so the package cannot be looked up there.
   const missing = VERCEL === undefined ? missingPackage() : null;
   return missing && `The package ${missing} is not installed. Install the optional packages with "npm ci".`;
 }
 
-/** @returns null if all are installed */
+/** Name of an optional package that is not installed; null if all are. */
 export function missingPackage(): string | null {
   const { resolve } = createRequire(path.join(/*turbopackIgnore: true*/ process.cwd(), "package.json"));
   for (const name of PACKAGES) {

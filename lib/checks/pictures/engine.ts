@@ -8,11 +8,11 @@ import type { EngineAnswer, Scores } from "./models.ts";
  * (docs/decisions/0031-local-picture-checks.md). On Vercel it runs in the function.
  */
 
-/** Measured peak: 215 MB. */
+/** Memory limit of the child process. Measured peak: 215 MB. */
 export const MAX_MEMORY_BYTES = 450e6;
 const MIB = 1024 * 1024;
 
-/** The picture is not the cause. `ended`: the process died or was too slow, `failed`: the model cannot be loaded. */
+/** A failure that no picture caused. `ended`: the process died or was too slow. `failed`: the model cannot be loaded. */
 export class EngineFailure extends Error {
   override readonly name = "EngineFailure";
   readonly kind: "ended" | "failed" | "busy";

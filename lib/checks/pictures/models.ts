@@ -6,16 +6,16 @@ import path from "node:path";
  * the function. The packages are optional and loaded by `require`, so that a build works without them.
  */
 
-/** In the order of the model's output. */
+/** Classes in the order of the model's output. */
 const CLASSES = ["drawing", "hentai", "neutral", "porn", "sexy"] as const;
 
 /** Probabilities; their sum is 1. */
 export type Scores = Record<(typeof CLASSES)[number], number>;
 
-/** Pixels of the square that the model reads. */
+/** Width and height of the model's input, in pixels. */
 export const INPUT_SIZE = 224;
 
-/** Stored with each result: the model and the package with its weights. */
+/** Model and version of the package with its weights. Stored with each result. */
 export const ENGINE = "mobilenet_v2_mid@4.3.0";
 
 export type EngineAnswer = { ok: true; scores: Scores } | { ok: false; problem: string };
@@ -32,7 +32,7 @@ interface ModelArtifacts {
   weightData: ArrayBuffer;
 }
 
-/** The parts that are used. The packages' own types are optional, too. */
+/** The used parts of the packages, whose own types are optional like the packages. */
 interface TensorflowPackages {
   "@tensorflow/tfjs-core": {
     setBackend: (name: "wasm") => Promise<boolean>;
@@ -100,7 +100,7 @@ function readArtifacts(name: string, shards: number): ModelArtifacts {
   const read = (file: string): unknown => {
     const id = path.join(folder, file);
     const content: unknown = root(id);
-    // Otherwise the text of the weights would stay in memory.
+    // Frees the text of the weights.
     Reflect.deleteProperty(root.cache, id);
     return content;
   };

@@ -29,11 +29,11 @@ import {
   takeCall,
 } from "./sql.ts";
 
-/** Servers of local models answer one request after the other. */
+/** Few, because servers of local models answer one request after the other. */
 const AT_ONCE = 2;
-/** Besides the time-out of a call. */
+/** Time left for the database, besides the time-out of a call. */
 const MARGIN_MS = 2_000;
-/** Pixels of the square that pictures fit into. */
+/** Pictures are scaled down to fit a square of so many pixels. */
 const SIZE_PX = 512;
 
 export async function isRemoteCheckDue(): Promise<boolean> {
@@ -77,7 +77,7 @@ async function checkPost(claim: Claim, signal: AbortSignal, aborted: Promise<nul
   const loading = Promise.all(sources.map(({ source }) => loadPicture(source)));
   const loaded = await Promise.race([loading, aborted]);
   if (loaded === null) return { state: "waiting", attempts, due_at: now() };
-  // Read after the downloads, in which the author may have refused.
+  // Read after the downloads: the author may have refused in the meantime.
   const post = await readQuestion(claim.post_id);
   const { enabled } = (await readCheckSettings()).checks.chat_model;
   if (post === null || !enabled) return { state: "none", attempts, due_at: null };
@@ -104,7 +104,7 @@ async function checkPost(claim: Claim, signal: AbortSignal, aborted: Promise<nul
   }
 }
 
-/** Another attempt; null after the last one. */
+/** Schedules another attempt; null after the last one. */
 function again(claim: Claim): Outcome | null {
   const attempts = claim.attempts + 1;
   const due_at = retryAt(attempts);
@@ -118,7 +118,7 @@ function finished({ attempts }: Claim, post: { key: string } | null, result: Raw
   return { state, attempts, due_at: null, result: Prisma.sql`${remote}${key}` };
 }
 
-/** As JPEG: not all servers of models read WebP. Null when it cannot be loaded. */
+/** The picture as JPEG, because not all model servers read WebP. Null when it cannot be loaded. */
 async function loadPicture(source: PictureSource): Promise<Buffer | null> {
   try {
     return await renderPicture(await getPicture(source, SIZE_PX), SIZE_PX, "jpeg");

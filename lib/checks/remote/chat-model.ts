@@ -6,11 +6,11 @@ import { env } from "#lib/base/env.ts";
 import { toRemoteError } from "#lib/fediverse/remote-error.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
-/** Labels of an answer. */
+/** Labels that the model may give a post. */
 export const labels = ["explicit", "graphic", "hateful", "other_unsafe"] as const;
 type Label = (typeof labels)[number];
 
-/** Written by strangers; never instructions. */
+/** The post in question. Strangers wrote it, so it is data and never instructions. */
 export interface Question {
   content_warning: string;
   text: string;
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 interface ChatAnswer {
-  /** 0–1. */
+  /** Probability of each label, 0–1. */
   labels: Record<Label, number>;
   /** At most 200 characters of plain text. */
   reason: string;
@@ -41,7 +41,7 @@ const Completion = z.object({
 /**
  * Asks a chat endpoint with structured output (OpenAI, Ollama, vLLM, LM Studio, llama.cpp).
  *
- * @param pictures JPEG
+ * @param pictures JPEG files
  * @throws ChatFailure
  */
 export async function askChatModel(
@@ -79,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The post is data between marks that it cannot guess. */
+/** Puts the post between random marks, which it cannot imitate. */
 function messagesFor(question: Question, pictures: readonly Uint8Array[]): object[] {
   const mark = `post-${randomUUID()}`;
   return [
@@ -111,7 +111,7 @@ Give each label a score from 0 to 1: how likely it is that the post shows or con
 - other_unsafe: harassment, threats, scams, instructions for crimes`;
 }
 
-/** Control characters, and those that change the direction of the text around them. */
+/** Control characters, and characters that change the direction of the surrounding text. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/gu;
 
 /** One line without control characters, at most `max` code points. */
@@ -128,9 +128,9 @@ export const TIMEOUT_MS = 20_000;
 /** `message` is one sentence that may be shown; it never quotes the provider, which may repeat the key. */
 export class ChatFailure extends Error {
   override readonly name = "ChatFailure";
-  /** Another attempt with the same post will fail, too. */
+  /** Whether another attempt with the same post would fail, too. */
   readonly isFinal: boolean;
-  /** When the provider may be asked again. */
+  /** Time until which the provider must not be asked. */
   readonly until: Date | null;
 
   constructor(
@@ -143,20 +143,20 @@ export class ChatFailure extends Error {
   }
 }
 
-/** Text and pictures are sent to a chat model. */
+/** Whether texts and pictures are sent to a chat model. */
 export function isChatModelOn(): boolean {
   const { AI_BASE_URL, AI_MODEL } = env();
   return AI_BASE_URL !== undefined && AI_MODEL !== undefined;
 }
 
-/** Host of `AI_BASE_URL`, with a port that is not the usual one. */
+/** Host of `AI_BASE_URL`, with its port unless it is the default one. */
 export function chatHost(): string {
   return new URL(env().AI_BASE_URL ?? "").host;
 }
 
 /**
- * The operator's own address, so it may be private and does not go through the guarded client. Redirects are not
- * followed: the key and the post are for this host only.
+ * Sends the request. The operator has chosen the address, so it may be private and does not need the guarded client.
+ * Redirects are not followed, because the key and the post are for this host only.
  *
  * @throws ChatFailure
  */
@@ -188,7 +188,7 @@ export async function askEndpoint(body: object, signal: AbortSignal): Promise<un
   }
 }
 
-/** The provider's own text is not quoted: it may contain parts of the key. */
+/** Does not quote the provider's text, which may contain parts of the key. */
 function refusalOf({ status, headers }: Response, host: string): ChatFailure {
   const retryAfter = headers.get("retry-after") ?? "";
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Math.min(Number(retryAfter), MAX_RETRY_AFTER) : null;

@@ -8,18 +8,18 @@ import { isChatModelOn, type Question } from "./chat-model.ts";
 
 const FAILURES = 5;
 const PAUSE_MS = 10 * 60_000;
-/** Of a post. */
+/** Most pictures of a post that are sent. */
 export const MAX_PICTURES = 4;
 
-/** SQL: version of a post `p` that the chat model is asked about. Results about another version are outdated. */
+/** SQL: hash of what the chat model reads of a post `p`. A result with another hash is outdated. */
 export const remoteKey = Prisma.sql`md5(jsonb_build_array(
   p.plain_text, coalesce(p.spoiler_text, ''),
   (SELECT jsonb_agg(jsonb_build_array(m ->> 'type', m ->> 'url', m ->> 'description') ORDER BY n)
      FROM jsonb_array_elements(p.media) WITH ORDINALITY AS each (m, n)))::text)`;
 
 /**
- * SQL: a post `p` is unreviewed, not erased, and its author has not refused programs. An author of a reported opt-out
- * counts as refusing until the report is dismissed.
+ * SQL: a post `p` is unreviewed, not erased, and its author has not refused processing by programs. A reported opt-out
+ * counts as a refusal until it is dismissed.
  */
 const mayBeSent = Prisma.sql`(p.approved IS NULL AND p.erased_at IS NULL
   AND coalesce(p.consent ->> 'noindex', 'false') <> 'true' AND coalesce(p.consent -> 'refusal_tags', '[]') = '[]'
@@ -27,9 +27,9 @@ const mayBeSent = Prisma.sql`(p.approved IS NULL AND p.erased_at IS NULL
                    WHERE o.author_key = p.author_key AND o.resolution IS DISTINCT FROM 'dismissed'))`;
 
 /**
- * Has the chat model asked about posts that changed, and removes outdated results.
+ * Makes the chat-model check of changed posts due, and removes outdated results.
  *
- * @param again also about posts whose check failed
+ * @param again includes posts whose check failed
  */
 export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean): Promise<void> {
   if (!isChatModelOn()) return;
@@ -43,7 +43,7 @@ export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean
        AND (c.remote_key IS DISTINCT FROM k.key OR c.remote_state = 'failed' AND ${again})`;
 }
 
-/** About a post that may be sent. `key`: results about another version of the post do not count. */
+/** The question about a post, with its `remoteKey`. Null if the post must not be sent. */
 export async function readQuestion(postId: number): Promise<{ question: Question; key: string } | null> {
   const rows = await db.$queryRaw<(Question & { key: string })[]>`
     SELECT left(coalesce(p.spoiler_text, ''), 500) AS content_warning, left(p.plain_text, 8000) AS text,
@@ -58,7 +58,7 @@ export async function readQuestion(postId: number): Promise<{ question: Question
   return { question, key };
 }
 
-/** Its calls of a day (UTC) and its circuit breaker, of all processes. */
+/** Calls of the day (UTC) and circuit breaker, shared by all processes. */
 export const chatModel = setting(
   "chat_model",
   z.object({
@@ -96,7 +96,7 @@ export function takeCall(dailyLimit: number): Promise<Date | null> {
   });
 }
 
-/** @param until the endpoint asked to wait */
+/** @param until time until which the endpoint asked to wait */
 export async function noteFailure(last_error: string, until: Date | null): Promise<void> {
   await inTransaction(async (tx) => {
     const state = await chatModel.lock(tx);

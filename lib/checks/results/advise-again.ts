@@ -1,8 +1,7 @@
 import { db } from "#lib/base/db.ts";
 
 /**
- * Has unreviewed posts classified again after a change, which must be committed: those that were classified before get new
- * advice, and keep the old one until then.
+ * Has unreviewed posts classified again after a change, which must be committed before. Until then they keep their advice.
  */
 export async function adviseAgain(): Promise<void> {
   await db.$executeRaw`

@@ -10,12 +10,12 @@ export type CheckName = (typeof checkNames)[number];
 export interface CheckSetting {
   enabled: boolean;
   votes: boolean;
-  /** In force. */
+  /** The threshold in force. */
   threshold: number | null;
   default_threshold: number | null;
 }
 
-/** The learner finds its threshold. */
+/** Defaults of the checks. The learner chooses its threshold itself. */
 export const checkDefaults: Record<CheckName, { votes: boolean; threshold: number | null }> = {
   rules: { votes: true, threshold: 0.7 },
   learner: { votes: true, threshold: null },
@@ -30,6 +30,6 @@ export function isCheckName(name: string): name is CheckName {
 
 export interface CheckSettings {
   checks: Record<CheckName, CheckSetting>;
-  /** Names of the rules that are on. */
+  /** Names of the rules that are switched on. */
   rules: ReadonlySet<string>;
 }

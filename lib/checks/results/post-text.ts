@@ -7,7 +7,7 @@ export interface PostText {
   plain_text: string;
   spoiler_text: string | null;
   hashtags: readonly string[];
-  /** Its type: "image", "video", … */
+  /** `type`: "image", "video", … */
   media: readonly { type: string }[];
   language: string | null;
   sensitive: boolean;
@@ -32,7 +32,7 @@ export function postTexts(ids: readonly number[], tx: Tx = db): Promise<StoredTe
 
 const DAY_MS = 86_400_000;
 
-/** Days at the time of the post; undefined when the source does not tell it. */
+/** Age of the account in days when the post was written; undefined when the source does not state it. */
 export function accountAge({ created_at, author_created_at }: PostText): number | undefined {
   if (author_created_at === null) return undefined;
   return (new Date(created_at).getTime() - new Date(author_created_at).getTime()) / DAY_MS;

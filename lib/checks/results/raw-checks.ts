@@ -38,7 +38,7 @@ export const ScoreCheck = z
   .meta({ id: "ScoreCheck" });
 export type Check = z.infer<typeof ScoreCheck>;
 
-/** Stored scores have single precision. */
+/** Rounds to the single precision of stored scores. */
 export function roundScore(score: number): number {
   return Math.round(score * 10_000) / 10_000;
 }
@@ -47,11 +47,11 @@ export function roundScore(score: number): number {
 export const RawRule = z.object({ name: z.string(), reason: z.string() });
 export type RawRule = z.infer<typeof RawRule>;
 
-/** A feature of the post and its part of the prediction; above 0 speaks for rejection. */
+/** A feature of the post and its weight in the prediction. A weight above 0 speaks for rejection. */
 export const LearnerReason = z.object({
   feature: z.string(),
   weight: z.number(),
-  /** Reviewed posts with the feature. */
+  /** Number of reviewed posts with the feature. */
   reviewed: z.int(),
   rejected: z.int(),
 });
@@ -94,12 +94,12 @@ export type RawRemote = z.infer<typeof RawRemote>;
 /** Results of `post_check` that a verdict is computed from. */
 export const RawChecks = z.object({
   rules: z.array(RawRule),
-  /** 0–1. */
+  /** 0–1; null before the learner has a score. */
   learner_score: z.number().nullable(),
   learner_reasons: z.array(LearnerReason),
   picture_state: z.enum(["none", "waiting", "done", "unavailable"]),
   pictures: z.array(RawPicture),
-  /** About the present text and pictures; null without an answer. */
+  /** Answer about the present text and pictures; null without one. */
   remote: RawRemote.nullable(),
 });
 export type RawChecks = z.infer<typeof RawChecks>;

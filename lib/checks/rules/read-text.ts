@@ -2,9 +2,9 @@ import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 import { MAX_CHECKED } from "#lib/checks/words/words.ts";
 
 export interface TextFacts {
-  /** Without mentions and hashtags. */
+  /** Addresses of links, without those of mentions and hashtags. */
   links: string[];
-  /** Distinct accounts. */
+  /** Number of distinct accounts. */
   mentions: number;
   onlyTagsAndLinks: boolean;
 }
@@ -18,7 +18,7 @@ const HASHTAG_ONCE = /#[\p{L}\p{M}\p{N}_]/u;
 const BARE_ADDRESS = /https?:\/\/\S+/g;
 const MEANINGFUL = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** A plain text, which is not sanitised, is read as far as it takes bounded time. */
+/** Reads the links and mentions of a post. Only the start of a long plain text is read, to bound the time. */
 export function readPost({ content, plain_text }: { content: string; plain_text: string }): TextFacts {
   return readText(content || cutCodePoints(plain_text, MAX_CHECKED));
 }

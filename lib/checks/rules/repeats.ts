@@ -15,9 +15,7 @@ export interface Repeats {
 
 export const REPEAT_WINDOW_MS = 24 * 3_600_000;
 
-/**
- * @returns the maximum over all windows with the post, by uri
- */
+/** For each uri, the maximum over all windows of 24 hours that contain the post. */
 export function countRepeats(copies: readonly Copy[]): Map<string, Repeats> {
   const sorted = [...copies].sort((a, b) => a.created_at.getTime() - b.created_at.getTime());
   const best = new Map(sorted.map((copy) => [copy.uri, { byAuthor: 1, authors: 1 }]));
@@ -40,19 +38,19 @@ export function countRepeats(copies: readonly Copy[]): Map<string, Repeats> {
   return best;
 }
 
-/** UTF-8 bytes (11 kanji, 32 Latin letters); shorter texts are often equal by chance. */
+/** Shortest compared text, in UTF-8 bytes (11 kanji, 32 Latin letters). Shorter texts are often equal by chance. */
 const MIN_BYTES = 32;
 
 const MENTION_OR_TAG = /[@#][\p{L}\p{M}\p{N}_]+(?:[.@-]+[\p{L}\p{N}_]+)*/gu;
 /**
- * With a scheme, or shortened by Mastodon: `example.org/a/lo…`. A name begins at the start of a word and has at most
- * eleven parts; otherwise the time would grow with the square of the length.
+ * An address with a scheme, or as Mastodon shortens it: `example.org/a/lo…`. A host name begins at the start of a word and
+ * has at most eleven labels; without these limits the time would grow with the square of the length.
  */
 const ADDRESS =
   /https?:\/\/\S+|(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+){0,9}\.\p{L}{2,}(?:\/\S*)?/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{M}\p{N}]+/gu;
 
-/** NFKC, letters and digits only, without mentions, hashtags and addresses, which spam varies. */
+/** Text in NFKC, reduced to letters and digits. Mentions, hashtags and addresses are removed, because spam varies them. */
 export function normaliseText(plainText: string): string {
   return normaliseUnicode(plainText, "NFKC")
     .toLowerCase()

@@ -6,7 +6,7 @@ export interface PostFacts {
   text: TextFacts;
   hashtags: number;
   has_media: boolean;
-  /** Undefined when the source does not tell it. */
+  /** Undefined when the source does not state it. */
   account_age_days: number | undefined;
   repeats: Repeats;
   listed_words: readonly string[];
@@ -15,7 +15,7 @@ export interface PostFacts {
 export interface Rule {
   name: string;
   describes: string;
-  /** 0–1. */
+  /** Weight of the rule, 0–1. */
   weight: number;
   /** One sentence with the evidence; null when the rule does not apply. */
   find: (facts: PostFacts) => string | null;
@@ -23,7 +23,7 @@ export interface Rule {
 
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** In the order of the settings page. Each alone or two of them together reach the threshold of 0.7. */
+/** Rules in the order of the settings page. One rule or two together reach the threshold of 0.7. */
 export const rules: readonly Rule[] = [
   {
     name: "many_mentions",
@@ -88,7 +88,7 @@ function mentions(n: number, min: number, max: number): string | null {
   return n >= min && n <= max ? `The post mentions ${n} accounts.` : null;
 }
 
-/** The rules that apply; also rules that are switched off, which may be switched on later. */
+/** All rules that apply, also switched-off ones, which may be switched on later. */
 export function applyRules(facts: PostFacts): RawRule[] {
   return rules.flatMap(({ name, find }) => {
     const reason = find(facts);

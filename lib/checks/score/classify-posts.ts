@@ -12,10 +12,10 @@ import { lockSameText, scoreCopiesAgain, writeTextChecks } from "./sql.ts";
 const BATCH = 200;
 
 /**
- * Classifies posts without advice, oldest first, then unreviewed ones whose advice is outdated.
+ * Classifies posts without advice, oldest first, then unreviewed posts with outdated advice.
  *
  * @param options.deadline checked between batches
- * @returns `more`: more posts may be due
+ * @returns `more`: whether more posts may be due
  */
 export async function classifyDue(options: {
   limit: number;
@@ -30,7 +30,7 @@ export async function classifyDue(options: {
     if (ids.length === 0) return { scored, more: false };
     const done = await scorePosts(ids);
     scored += done.length;
-    // All were deleted or edited meanwhile; continuing could loop.
+    // All were deleted or edited in the meantime. Another round could loop for ever.
     if (done.length === 0) return { scored, more: true };
   }
   return { scored, more: true };
@@ -58,11 +58,10 @@ export async function batchScore(postIds: readonly number[]): Promise<BatchScore
 }
 
 /**
- * Runs the text stage of stored posts and writes its results and the verdict, without reviewing the posts. Pictures that were
- * not looked at become due.
+ * Runs the text stage of stored posts and writes its results and the verdict. Pictures that were not checked become due.
  *
  * @param postIds unknown ids are ignored
- * @param options.again also tries pictures again that could not be read, and remote checks that failed
+ * @param options.again repeats failed checks of pictures and of the chat model
  * @returns ids of the classified posts
  */
 export async function scorePosts(
@@ -96,7 +95,7 @@ async function scoreBatch(
     await judgeStored(tx, done, facts.settings, new Map(rows.map((row) => [row.id, row])));
     return done;
   });
-  // Once for each text, or two copies would have each other scored for ever.
+  // Only if the text is new to this post; otherwise two copies would have each other scored for ever.
   if (posts.some(({ text_fingerprint }, i) => text_fingerprint?.toString() !== scores[i]?.text_fingerprint))
     await scoreCopiesAgain(copies);
   return written;

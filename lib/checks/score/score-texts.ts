@@ -20,16 +20,16 @@ export { queueRemote } from "#lib/checks/remote/sql.ts";
 
 /** Settings, words and the learner's key, read once for many posts. */
 export interface ScoreFacts {
-  /** When they were read, by the database: after a later change the posts are scored again. */
+  /** Database time of the reading. After a later change the posts are scored again. */
   at: Date;
   settings: CheckSettings;
   words: { word: string; folded: string }[];
-  /** Of the learner's features. */
+  /** Secret of the learner's feature ids. */
   key: string;
 }
 
 export async function readScoreFacts(): Promise<ScoreFacts> {
-  // Cut to milliseconds, never rounded up.
+  // Truncated to milliseconds; rounding up could hide a change.
   const [row] = await db.$queryRaw<
     { at: Date }[]
   >`SELECT date_trunc('milliseconds', clock_timestamp()) AS at`;
@@ -41,18 +41,18 @@ export async function readScoreFacts(): Promise<ScoreFacts> {
   };
 }
 
-/** Results of the text stage: columns of `post_check`, and the post's fingerprint. */
+/** Results of the text stage: columns of `post_check`, and the fingerprint of the post. */
 interface TextScore extends Pick<RawChecks, "rules" | "learner_score" | "learner_reasons"> {
-  /** Decimal: a JSON number would be rounded. */
+  /** Decimal text, because JSON would round the number. */
   text_fingerprint: string | null;
 }
 
 /**
- * The text stage: rules, words and learner, for posts that are stored or about to be. Writes nothing; reads copies of the texts
- * and the learner's counts, once for all posts.
+ * Runs the text stage (rules, words and learner) on posts that are stored or will be. Writes nothing. Reads the copies of
+ * the texts and the learner's counts once for all posts.
  *
- * @param posts at most some hundred
- * @returns scores in the order of the posts, and ids of other stored posts whose text is now repeated too often
+ * @param posts a few hundred at most
+ * @returns the scores in the order of the posts, and the ids of other stored posts whose text is now repeated too often
  */
 export async function scoreTexts(
   posts: readonly PostText[],
@@ -88,12 +88,12 @@ export async function scoreTexts(
   return { scores, copies };
 }
 
-/** Scores posts before they are stored, so that they are inserted with their checks. Facts are read once. */
+/** Scores posts before they are stored, so that they are inserted with their checks. Reads the facts once. */
 export async function newPostScorer() {
   const facts = await readScoreFacts();
   const earlier = new Set<number>();
   return {
-    /** By uri; posts that are stored already, or whose check fails, are left out. */
+    /** Checks by uri. Leaves out posts that are stored already and posts whose check fails. */
     async score(posts: readonly PostText[]): Promise<Map<string, NewChecks>> {
       try {
         const uris = posts.map(({ uri }) => uri);
@@ -115,12 +115,12 @@ export async function newPostScorer() {
         return new Map();
       }
     },
-    /** Once the posts are committed: earlier copies of their texts become due. */
+    /** Makes earlier copies of the texts due. Call after the commit. */
     finish: () => scoreCopiesAgain([...earlier]),
   };
 }
 
-/** Columns of `post` and `post_check`. */
+/** Columns of `post` and `post_check` of a new post. */
 export type NewChecks = ReturnType<typeof newChecks>;
 
 function newChecks(post: PostText, { text_fingerprint, ...text }: TextScore, facts: ScoreFacts) {
@@ -150,7 +150,7 @@ async function findRepeats(
     return fingerprint === null ? [] : [{ fingerprint, uri, author_key, created_at: new Date(created_at) }];
   });
   const uris = new Set(posts.map(({ uri }) => uri));
-  // The given text counts, not the stored fingerprint.
+  // For the given posts the text counts, not the stored fingerprint.
   const others = (await copyRows(given)).filter(({ uri }) => !uris.has(uri));
   const groups = Map.groupBy<bigint, Copy & { fingerprint: bigint }>(
     [...given, ...others],

@@ -26,7 +26,7 @@ export async function showChecks(postId: number): Promise<Checks> {
 
 export type ChecksSettings = Awaited<ReturnType<typeof getChecksSettings>>;
 
-/** Each check with its setting and with what it found. */
+/** The settings of each check, and how often it warned. */
 export async function getChecksSettings() {
   const [settings, outdated, found, reviews, chat_model] = await Promise.all([
     readCheckSettings(),
@@ -74,12 +74,12 @@ async function readChatModel() {
   return {
     host: chatHost(),
     model: AI_MODEL,
-    /** Since midnight UTC. */
+    /** Calls since midnight UTC. */
     calls_today: callsToday(state),
     daily_limit: AI_DAILY_LIMIT,
-    /** Posts that are still to be asked about. */
+    /** Posts that the model is still to be asked about. */
     waiting,
-    /** After five failures in a row, or on its request. */
+    /** Set after five failures in a row, or when the endpoint asked to wait. */
     paused_until: state.paused_until > now() ? toIso(state.paused_until) : null,
     last_error: state.last_error,
     failed_at: toIso(state.failed_at),

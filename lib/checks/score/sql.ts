@@ -5,8 +5,8 @@ import type { RawChecks } from "#lib/checks/results/raw-checks.ts";
 import type { Copy } from "#lib/checks/rules/repeats.ts";
 
 /**
- * Posts with these texts within 24 hours of them, at most the newest 200 of each text: more change no verdict and would slow
- * classification in a wave of spam.
+ * Posts with the same texts within 24 hours, at most the newest 200 of each text. More would change no verdict and would slow
+ * down classification in a wave of spam.
  */
 export async function copyRows(
   of: readonly { fingerprint: bigint; created_at: Date }[],
@@ -23,7 +23,7 @@ export async function copyRows(
                      ORDER BY created_at DESC LIMIT 200) c`;
 }
 
-/** Unreviewed posts without a warning become due. */
+/** Makes unreviewed posts without a warning due. */
 export async function scoreCopiesAgain(ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await retryLockConflict(
@@ -48,9 +48,9 @@ export async function lockSameText(
 }
 
 /**
- * Stores results of the text stage: a row of `post_check` for each post. Pictures become due that were not looked at.
+ * Stores the results of the text stage in `post_check`. Pictures that were not checked become due.
  *
- * @param again also those that could not be read
+ * @param again includes pictures that could not be read
  */
 export async function writeTextChecks(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function writeTextChecks(
                      OR ${again} AND (picture_state <> 'done' OR pictures @> '[{"state": "failed"}]') END`;
 }
 
-/** Stored posts that each check warned of before their decision: `warned_by` of the lists; with a null name all of them. */
+/** Decided posts that each check had warned of, as in the filter `warned_by`. The row without a name counts all decided posts. */
 export function warnedRows(): Promise<{ name: string | null; warned: number; rejected: number }[]> {
   return db.$queryRaw`
     SELECT name, count(*)::int AS warned, (count(*) FILTER (WHERE NOT p.approved))::int AS rejected

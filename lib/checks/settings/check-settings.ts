@@ -24,7 +24,7 @@ const StoredSetting = z.object({
 type StoredSetting = z.output<typeof StoredSetting>;
 export const unchanged: StoredSetting = StoredSetting.parse({});
 
-/** By name of the check or rule. */
+/** Changed settings, by name of the check or rule. */
 export const checkChanges = setting("checks", z.record(z.string(), StoredSetting));
 
 type Changes = Awaited<ReturnType<typeof checkChanges.read>>;
@@ -37,7 +37,7 @@ export async function readCheckSettings(): Promise<CheckSettings> {
 /**
  * The defaults with the changes of an admin.
  *
- * @param found threshold of the learner; without one, that of an admin changes nothing
+ * @param found threshold that the learner has chosen. Without one, the learner does not vote, whatever an admin has set
  */
 export function settingsOf(changes: Changes, found: number | null): CheckSettings {
   const settingOf = (name: CheckName): CheckSetting => {
@@ -57,13 +57,13 @@ export function settingsOf(changes: Changes, found: number | null): CheckSetting
   };
 }
 
-/** Checks and rules that are not named stay unchanged. */
+/** An update. Checks and rules that it does not name stay unchanged. */
 interface ChecksUpdate {
   checks?: ({ name: CheckName } & Partial<StoredSetting>)[];
   rules?: { name: string; enabled: boolean }[];
 }
 
-/** Unreviewed posts are classified again in the background. A change to the present values writes no audit line. */
+/** Has unreviewed posts classified again in the background. An update without a difference writes no audit line. */
 export async function changeChecksSettings(
   actor: Actor,
   { checks = [], rules = [] }: ChecksUpdate,

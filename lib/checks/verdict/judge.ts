@@ -17,12 +17,12 @@ const MAX_REASONS = 3;
 export interface Verdict {
   would_reject: boolean;
   score: number;
-  /** At most three, the strongest first. */
+  /** At most three reasons, the strongest first. */
   reasons: string[];
   checks: Check[];
   vision_category: string | null;
   vision_confidence: number | null;
-  /** Reason given by the rules. */
+  /** Reason of the text rules. */
   text_reason: string | null;
 }
 
@@ -37,8 +37,8 @@ interface Opinion {
  * Computes a verdict from stored results, without running a check.
  *
  * `would_reject`: a voting check is at or above its threshold. A failed check does not vote and is named in the reasons.
- * `score`: of the learner when it votes, else of the rules; raised to that of a voting picture check, and to that of
- * each check that advises rejection.
+ * `score`: the learner's if it votes, otherwise that of the rules. It is at least the score of a voting picture check and
+ * of each check that advises rejection.
  */
 export function judge(raw: RawChecks, settings: CheckSettings): Verdict {
   const pictures = opinionsOfPictures(raw, settings);
@@ -94,7 +94,7 @@ function chooseReasons(opinions: readonly Opinion[], failed: readonly string[]):
 
 const weights: ReadonlyMap<string, number> = new Map(rules.map(({ name, weight }) => [name, weight]));
 
-/** 1 − Π(1 − weight) over the rules that applied (independent probabilities), and a line for each of them. */
+/** A line for each rule that applied. Their common score is 1 − Π(1 − weight), as of independent probabilities. */
 function opinionsOfRules(raw: readonly RawRule[], settings: CheckSettings): Opinion[] {
   const { enabled, votes, threshold } = settings.checks.rules;
   if (!enabled) return [];
@@ -104,7 +104,7 @@ function opinionsOfRules(raw: readonly RawRule[], settings: CheckSettings): Opin
       return score === undefined || !settings.rules.has(name) ? [] : [{ name, score, reason }];
     })
     .sort((a, b) => b.score - a.score);
-  // 0.4 and 0.5 would combine to slightly less than 0.7.
+  // Rounded, because 0.4 and 0.5 combine to slightly less than 0.7 in floating point.
   const score = roundScore(1 - hits.reduce((rest, hit) => rest * (1 - hit.score), 1));
   const reason = hits[0]?.reason ?? null;
   return [
@@ -135,7 +135,7 @@ function opinionsOfLearner(
   return [{ check, reasons: shown.map((text, index) => ({ text, strength: score / (index + 1) })) }];
 }
 
-/** Its reason is quoted from the threshold on. */
+/** The line of a check. Its reason is shown from the threshold on. */
 function opinionOf(
   { votes, threshold }: CheckSetting,
   line: Pick<Check, "name" | "kind" | "version" | "score" | "reason">,
@@ -200,16 +200,16 @@ function opinionsOfPictures(
 
 interface Categorised {
   category: (typeof severity)[number];
-  /** 0–1. */
+  /** Probability, 0–1. */
   confidence: number;
 }
 
-/** Worst first. */
+/** Categories of pictures, worst first. */
 const severity = [...upsettingCategories, "drawing", "neutral"] as const;
-/** P(porn) + P(hentai) from which a picture is at least `uncertain`. */
+/** From this P(porn) + P(hentai) on, a picture is at least `uncertain`. */
 const SUSPICIOUS = 0.3;
 
-/** The worst picture decides. */
+/** Category of the worst picture. */
 function categoryOf(
   { picture_state, pictures }: RawChecks,
   { checks }: CheckSettings,
@@ -250,9 +250,9 @@ function opinionsOfChatModel(
   const { error, model: version } = remote;
   const [label, highest = 0] = Object.entries(remote.labels).sort(([, a], [, b]) => b - a)[0] ?? [];
   const score = error === null && label !== undefined ? roundScore(highest) : null;
-  const said = remote.reason || (score === null ? null : `${label}, ${percent(score)}.`);
-  const reason = error ?? (said && `Chat model: ${said}`);
-  // Labels do not say whether they are about the text or a picture.
+  const finding = remote.reason || (score === null ? null : `${label}, ${percent(score)}.`);
+  const reason = error ?? (finding && `Chat model: ${finding}`);
+  // The labels do not tell the text from the pictures, so they count only for a post with pictures.
   const categories = chat_model.votes && picture_state !== "none" ? labels : [];
   return {
     opinions: [opinionOf(chat_model, { name: "chat_model", kind: "remote", version, score, reason })],

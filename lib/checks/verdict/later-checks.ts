@@ -5,15 +5,15 @@ import { judgeStored } from "./sql.ts";
 
 /* Checks that run after the text stage, in the background: of pictures, and by the chat model. */
 
-/** The prefix of its columns in `post_check`. */
+/** A check that runs after the text stage. Also the prefix of its columns in `post_check`. */
 type LaterCheck = "picture" | "remote";
 
-/** The claim of a process that ended is free again when its lease has ended. */
+/** A post that one process checks. If the process dies, the claim ends with its lease. */
 export interface Claim {
   post_id: number;
-  /** When the check is due again; identifies the claim until then. */
+  /** End of the claim; identifies it. */
   lease: Date;
-  /** That failed before. */
+  /** Number of failed attempts. */
   attempts: number;
 }
 
@@ -29,7 +29,7 @@ export async function isAnyDue(check: LaterCheck): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The post that is due for longest. Concurrent calls get different ones. */
+/** Claims the post that is due for longest. Concurrent calls get different posts. */
 export async function claimPost(check: LaterCheck): Promise<Claim | null> {
   const due_at = column(check, "due_at");
   const rows = await db.$queryRaw<Claim[]>`
@@ -40,7 +40,7 @@ export async function claimPost(check: LaterCheck): Promise<Claim | null> {
   return rows[0] ?? null;
 }
 
-/** Checks posts that are due, several at a time, until there is none or `mayBegin` says no. */
+/** Checks due posts, several at a time, until none is left or `mayBegin` returns false. */
 export async function checkDue(
   check: LaterCheck,
   atOnce: number,
@@ -60,7 +60,7 @@ export async function checkDue(
   return { worked };
 }
 
-/** When a check that failed that often is tried again; null: never. */
+/** Time of the next attempt after so many failures; null for never. */
 export function retryAt(attempts: number): Date | null {
   const minutes = RETRY_MINUTES[attempts - 1];
   return minutes === undefined ? null : new Date(Date.now() + minutes * 60_000);
@@ -69,7 +69,7 @@ export function retryAt(attempts: number): Date | null {
 export interface Outcome {
   state: string;
   attempts: number;
-  /** With `waiting`, else null. */
+  /** Null unless the state is `waiting`. */
   due_at: Date | null;
   /** SQL: columns of the result. */
   result?: Prisma.Sql;
@@ -87,8 +87,7 @@ export async function settleClaim(
 ): Promise<boolean> {
   const settings = await readCheckSettings();
   return inTransaction(async (tx) => {
-    // Posts whose text was not checked have no verdict yet, erased ones have none any more, and reviewed ones keep that of
-    // their decision.
+    // Unchecked and erased posts have no verdict; reviewed posts keep the one of their decision.
     const checked = await tx.$queryRaw<unknown[]>`
       SELECT FROM post WHERE id = ${post_id} AND classified_at IS NOT NULL AND erased_at IS NULL AND approved IS NULL
          FOR NO KEY UPDATE`;

@@ -8,9 +8,9 @@ import { judge } from "./judge.ts";
 const RawRow = RawChecks.extend({ id: z.int() });
 type RawRow = z.infer<typeof RawRow>;
 
-/** Remote results about an earlier text or picture are left out. */
+/** Stored results of these posts, without remote results about an earlier text or picture. */
 export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promise<RawRow[]> {
-  // Most posts have no remote result; their wide row is not read.
+  // Only posts with a remote result need their wide row read.
   const rows = await tx.$queryRaw`
     SELECT c.post_id AS id, c.rules, c.learner_score, c.learner_reasons, c.picture_state, c.pictures,
            CASE WHEN c.remote IS NOT NULL AND c.remote_key =
@@ -21,10 +21,10 @@ export async function rawRows(tx: Tx | typeof db, ids: readonly number[]): Promi
 }
 
 /**
- * Judges stored results and writes the verdicts. Call after locking, in a statement of its own: results may have been written
- * while the lock was awaited.
+ * Judges stored results and writes the verdicts. Call it after the posts are locked: it then also sees results that were
+ * written while the lock was awaited.
  *
- * @param checked of posts whose text was checked now, by id
+ * @param checked results of posts whose text was checked just now, by id
  */
 export async function judgeStored(
   tx: Tx,

@@ -16,7 +16,7 @@ export type ClassifyWord = z.output<typeof ClassifyWord>;
 export const ClassifyWordCreate = z.object({ word: text(100, 1) });
 export type ClassifyWordCreate = z.output<typeof ClassifyWordCreate>;
 
-/** Ids are not used again. */
+/** The word list. The id of a removed word is not used again. */
 export const wordList = setting(
   "words",
   z.object({ last_id: z.int().default(0), words: ClassifyWord.array().default([]) }),

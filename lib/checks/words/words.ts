@@ -4,7 +4,7 @@ import { cutCodePoints } from "#lib/fediverse/post-text.ts";
 const segmenter = new Intl.Segmenter("und", { granularity: "word" });
 const EMOJI = /^\p{Extended_Pictographic}/u;
 
-/** NFKC, lower case, Unicode word boundaries (also for Japanese and Thai). */
+/** Words in NFKC and lower case, split at Unicode word boundaries (also in Japanese and Thai). */
 export function wordsOf(text: string, { withEmoji = false } = {}): string[] {
   const segments = [...segmenter.segment(normaliseUnicode(text, "NFKC").toLowerCase())];
   const words = segments.filter(
@@ -16,7 +16,7 @@ export function wordsOf(text: string, { withEmoji = false } = {}): string[] {
 /** Characters of a text that are checked; posts have at most a few thousand. */
 export const MAX_CHECKED = 10_000;
 
-/** Words of a post that entries of the list are compared with. */
+/** Words of a post, for comparison with the word list. */
 export function wordsOfPost(post: {
   spoiler_text: string | null;
   plain_text: string;
@@ -33,7 +33,7 @@ export function foldWord(word: string): string {
 }
 
 /**
- * Whole words only; phrases are literal.
+ * Phrases that the text contains, compared by whole words.
  *
  * @param phrases from `foldWord`
  */
