@@ -83,6 +83,7 @@ describe("links", () => {
 
   it("do not apply to hidden text outside them, which is shown", () => {
     expect(sanitiseContent('<p>a<span class="invisible">b</span></p>')).toBe("<p>ab</p>");
+    expect(sanitiseContent('<p>a<em class="invisible">b</em></p>')).toBe("<p>a<em>b</em></p>");
   });
 });
 

@@ -28,27 +28,24 @@ const classesOf = (attributes: sanitizeHtml.Attributes) => (attributes["class"] 
 /** Only its content stays. */
 const unwrapped: sanitizeHtml.Tag = { tagName: "span", attribs: {} };
 
-function block(tagName: string): sanitizeHtml.Transformer {
-  return (_tag, attributes): sanitizeHtml.Tag => {
-    return classesOf(attributes).includes(QUOTE_LINE)
-      ? { tagName: "span", attribs: { class: QUOTE_LINE } }
-      : { tagName, attribs: {} };
-  };
-}
+const RENAMED = new Map([
+  ...BLOCKS.map((tag) => [tag, "div"] as const),
+  ...HEADINGS.map((tag) => [tag, "h1"] as const),
+  ["s", "del"],
+  ["strike", "del"],
+  ["hr", "br"],
+]);
 
-const TRANSFORMS = {
-  ...Object.fromEntries(BLOCKS.map((tag) => [tag, block("div")])),
-  ...Object.fromEntries(HEADINGS.map((tag) => [tag, "h1"])),
-  p: block("p"),
-  div: block("div"),
-  s: "del",
-  strike: "del",
-  hr: "br",
+const TRANSFORMS: Record<string, sanitizeHtml.Transformer> = {
   // A page must not request foreign pictures.
-  img: (_tag: string, { alt, title }: sanitizeHtml.Attributes) => ({
-    ...unwrapped,
-    text: alt ?? title ?? "",
-  }),
+  img: (_tag, { alt, title }) => ({ ...unwrapped, text: alt ?? title ?? "" }),
+  // After those of single elements. One function, because the library copies the table for each text.
+  "*": (tag, attributes) => {
+    if (tag === "a" || tag === "span") return { tagName: tag, attribs: attributes };
+    const tagName = RENAMED.get(tag) ?? tag;
+    const isQuoteLine = /^(?:p|div)$/.test(tagName) && classesOf(attributes).includes(QUOTE_LINE);
+    return isQuoteLine ? { tagName: "span", attribs: { class: QUOTE_LINE } } : { tagName, attribs: {} };
+  },
 };
 
 const OPTIONS: sanitizeHtml.IOptions = {
