@@ -28,9 +28,11 @@ const accents = /[\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670]/gu
 // Scripts written without spaces, and Hangul, whose particles are glued to the word.
 const dense =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー\\p{Script=Bopomofo}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
+const denseStart = new RegExp(`^[${dense}]`, "v");
+/** An emoji is a word of its own. */
 const runs = new RegExp(
-  `(?<dense>[${dense}]+)|(?<word>(?:(?![${dense}])[\\p{L}\\p{N}\\p{M}])+)|(?<sign>\\p{RI}\\p{RI}|\\p{Extended_Pictographic})`,
-  "gu",
+  `[${dense}]+|[[\\p{L}\\p{N}\\p{M}]--[${dense}]]+|\\p{RI}\\p{RI}|\\p{Extended_Pictographic}`,
+  "gv",
 );
 
 /** One form for all spellings: NFKC, lower case, accents off, invisible characters out. */
@@ -42,23 +44,6 @@ export function normaliseForSearch(text: string): string {
     .normalize("NFC")
     .replace(/\p{Cf}/gu, "")
     .replace(latinPattern, (letter) => latinLetters.get(letter) ?? letter);
-}
-
-interface Run {
-  kind: "dense" | "word";
-  text: string;
-  /** Where the run ends in the normalised text. */
-  end: number;
-}
-
-function* runsOf(normalised: string): Generator<Run> {
-  for (const match of normalised.matchAll(runs)) {
-    const groups = match.groups ?? {};
-    const end = match.index + match[0].length;
-    if (groups.dense !== undefined) yield { kind: "dense", text: groups.dense, end };
-    // An emoji is a word of its own.
-    else yield { kind: "word", text: match[0], end };
-  }
 }
 
 function cut(word: string): string {
@@ -96,9 +81,9 @@ export function searchLexemes(post: SearchableText): string[] {
   const lexemes = new Set<string>();
   let bytes = 0;
   for (const text of texts) {
-    for (const run of runsOf(normaliseForSearch(text.slice(0, MAX_TEXT)))) {
-      const characters = run.kind === "dense" ? [...run.text] : [];
-      const found = run.kind === "dense" ? [...characters, ...pairsOf(characters)] : [cut(run.text)];
+    for (const run of normaliseForSearch(text.slice(0, MAX_TEXT)).match(runs) ?? []) {
+      const characters = denseStart.test(run) ? [...run] : [];
+      const found = characters.length > 0 ? [...characters, ...pairsOf(characters)] : [cut(run)];
       for (const lexeme of found) {
         if (lexemes.has(lexeme)) continue;
         // UTF-8 never needs more than three bytes a UTF-16 unit.
@@ -119,12 +104,12 @@ export function searchLexemes(post: SearchableText): string[] {
 export function searchQuery(q: string): string | null {
   const terms = new Set<string>();
   const normalised = normaliseForSearch(q.slice(0, MAX_TEXT));
-  for (const run of runsOf(normalised)) {
-    if (run.kind === "dense") {
-      const characters = [...run.text];
+  for (const { 0: run, index } of normalised.matchAll(runs)) {
+    if (denseStart.test(run)) {
+      const characters = [...run];
       for (const term of characters.length === 1 ? characters : pairsOf(characters)) terms.add(quoted(term));
     } else {
-      terms.add(quoted(cut(run.text)) + (normalised[run.end] === "*" ? ":*" : ""));
+      terms.add(quoted(cut(run)) + (normalised[index + run.length] === "*" ? ":*" : ""));
     }
     if (terms.size >= MAX_QUERY_TERMS) break;
   }

@@ -115,6 +115,6 @@ function rowOf(post: NormalisedPost): ReturnType<typeof readRow> {
 /** A `tsvector`. */
 function searchOf({ author, ...post }: NormalisedPost): string {
   const { display_name: author_display_name, account: author_account } = author;
-  const lexemes = searchLexemes({ ...post, author_display_name, author_account });
-  return lexemes.map((lexeme) => `'${lexeme.replace(/['\\]/g, "$&$&")}'`).join(" ");
+  // They need no quotes: letters, digits, marks and emoji only.
+  return searchLexemes({ ...post, author_display_name, author_account }).join(" ");
 }

@@ -22,9 +22,7 @@ export function foldHashtag(hashtag: string): string {
     .replace(/^[#\s]+/u, "")
     .toLowerCase()
     .normalize("NFKC");
-  let folded = "";
-  for (const letter of lower) folded += ASCII_OF.get(letter) ?? letter;
-  return folded;
+  return lower.replace(/[^\0-\x7f]/gu, (letter) => ASCII_OF.get(letter) ?? letter);
 }
 
 /** Mastodon's word character. */

@@ -90,7 +90,7 @@ export function judgeAuthor(author: NormalisedAuthor, settings: ConsentSettings)
 }
 
 function refusingTags(settings: ConsentSettings): Set<string> {
-  return new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? [])].map(foldHashtag));
+  return new Set([...REFUSAL_TAGS, ...(settings.refusal_tags ?? []).map(foldHashtag)]);
 }
 
 function optInTags({ tags }: NormalisedAuthor, settings: ConsentSettings): string[] {

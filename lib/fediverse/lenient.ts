@@ -25,7 +25,7 @@ export function readId(value: unknown): string | null {
 
 export const text = (max: number) => z.transform((value) => readText(value, max));
 /** Null when blank. */
-export const optionalText = (max: number) => text(max).transform((value) => value.trim() || null);
+export const optionalText = (max: number) => z.transform((value) => readText(value, max).trim() || null);
 export const id = z.transform(readId);
 export const flag = z.transform((value) => value === true);
 export const tristate = z.transform((value) => (typeof value === "boolean" ? value : null));

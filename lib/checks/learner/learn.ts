@@ -83,7 +83,7 @@ export async function readCounts(ids: readonly number[], names: readonly string[
   const rows = await db.$queryRaw<{ key: number | string; reviewed: number; rejected: number }[]>`
     WITH wanted AS (
       SELECT feature, to_jsonb(feature) AS key
-        FROM unnest(string_to_array(${[...new Set(ids)].join(",")}, ',')::bigint[]) feature
+        FROM unnest(string_to_array(${ids.join(",")}, ',')::bigint[]) feature
       UNION ALL
       SELECT name_number(name), to_jsonb(name) FROM unnest(${[...new Set(names)]}::text[]) name
     )

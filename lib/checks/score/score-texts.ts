@@ -58,6 +58,7 @@ export async function scoreTexts(
   posts: readonly PostText[],
   { words, key }: ScoreFacts,
 ): Promise<{ scores: TextScore[]; copies: number[] }> {
+  if (posts.length === 0) return { scores: [], copies: [] };
   const fingerprints = await mapInSlices(posts, ({ plain_text }) => textFingerprint(plain_text));
   const { repeats, copies } = await findRepeats(posts, fingerprints);
   const phrases = words.map(({ folded }) => folded);
@@ -72,15 +73,18 @@ export async function scoreTexts(
       repeats: repeats.get(post.uri) ?? { byAuthor: 1, authors: 1 },
       listed_words: words.filter(({ folded }) => listed.includes(folded)).map(({ word }) => word),
     });
-    const names = featureNames(post, text, rules);
-    return { rules, names, ids: names.map((name) => featureId(name, key)) };
+    return { rules, names: featureNames(post, text, rules) };
   });
+  // Posts of a page have most features in common.
+  const features = [...new Set(texts.flatMap(({ names }) => names))];
+  const known = new Map(await mapInSlices(features, (name) => [name, featureId(name, key)] as const));
   const counts = await readCounts(
-    [ALL, ...texts.flatMap(({ ids }) => ids)],
+    [ALL, ...known.values()],
     posts.flatMap(({ author_key, instance }) => [author_key, instance]),
   );
   const scores = await mapInSlices([...posts.entries()], ([i, post]) => {
-    const { rules = [], names = [], ids = [] } = texts[i] ?? {};
+    const { rules = [], names = [] } = texts[i] ?? {};
+    const ids = names.map((name) => known.get(name) ?? ALL);
     const { score = null, reasons = [] } = predict(names, ids, post, counts) ?? {};
     const text_fingerprint = fingerprints[i]?.toString() ?? null;
     return { rules, learner_score: score, learner_reasons: reasons, text_fingerprint };
