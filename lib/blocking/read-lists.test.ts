@@ -107,15 +107,16 @@ bot,regex,x,2026-05-04T12:00:00.000Z
   });
 });
 
-describe("a list of accounts that nobody blocked", () => {
+describe("a list of what nobody blocked", () => {
   test.each([
     [
       "Account address,Show boosts,Notify on new posts,Languages\nfriend@good.example,true,false,\n",
       "somebody follows",
     ],
     ["Account address\nfan@good.example\n", "follow somebody"],
+    ["#domain\ngood.example\n", "a server allows"],
   ])("is refused: %j", (text, why) => {
-    expect(() => readUserList(text)).toThrow(`list of accounts that ${why}`);
+    expect(() => readUserList(text)).toThrow(new RegExp(`list of (accounts|domains) that ${why}`));
   });
 
   test("bookmarked posts are named, not their authors blocked", () => {

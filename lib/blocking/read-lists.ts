@@ -30,12 +30,12 @@ const MAX_NOTES = 2_000;
  * Reads plain lists with `#` comments, Mastodon's exports of blocked domains, blocked and muted accounts, and this
  * service's exports. A blocked domain includes its subdomains, as in Mastodon.
  *
- * @throws ApiError 422 when the headings are those of another list of accounts
+ * @throws ApiError 422 when the headings are those of another list
  */
 export function readUserList(text: string): ReadList {
   const lines = parseCsv(text);
   const header = headerOf(lines[0]);
-  if (header !== null) refuseOtherLists(header);
+  if (header !== null) refuseOtherLists(header, lines[0]?.cells[0] ?? "");
   const records = header === null ? lines : lines.slice(1);
   const list: ReadList = { entries: [], ignored: 0, limited: 0, unreadable: [] };
   for (const record of records) {
@@ -68,16 +68,18 @@ function headerOf(first: CsvRecord | undefined): string[] | null {
   return known && names.every((name) => /^[\w -]*$/.test(name)) ? names : null;
 }
 
-/** Mastodon's exports of accounts differ in their headings only; its blocked accounts have none. */
-function refuseOtherLists(names: readonly string[]): void {
+/** Mastodon's exports differ in their headings only; its blocked accounts have none, its blocked domains a severity. */
+function refuseOtherLists(names: readonly string[], first: string): void {
   const has = (...some: string[]) => some.some((name) => names.includes(name));
   if (has("show boosts", "notify on new posts", "languages"))
     throw refusal("This is a list of accounts that somebody follows");
   if (has("list name")) throw refusal("These are accounts of somebody's lists");
-  if (names.length === 1 && has("account address"))
-    throw refusal(
-      "This may be a list of accounts that follow somebody. Remove its first line if they are to be blocked",
-    );
+  if (names.length > 1) return;
+  const listed = has("account address")
+    ? "accounts that follow somebody"
+    : first.trim() === "#domain" && "domains that a server allows";
+  if (listed)
+    throw refusal(`This may be a list of ${listed}. Remove its first line if they are to be blocked`);
 }
 
 const refusal = (message: string) => validationError([{ path: "text", message }]);
