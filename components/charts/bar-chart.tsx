@@ -95,7 +95,7 @@ export function BarChart({ label, rows, series }: BarChartProps) {
         ))}
       </div>
       <details className="mt-2 text-13">
-        <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text pointer-coarse:min-h-11">
+        <summary className="inline-flex min-h-6 items-center rounded-sm text-12 text-muted hover:text-text">
           Show as table
         </summary>
         <DataTable

@@ -96,9 +96,7 @@ export function EndpointSection({ endpoint, document }: { endpoint: Endpoint; do
         )}
         {answer === undefined ? null : (
           <details>
-            <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent pointer-coarse:py-3">
-              Answer
-            </summary>
+            <summary className="min-h-6 w-fit rounded-sm text-13 font-medium text-accent">Answer</summary>
             <CodeBlock
               label="Example answer"
               code={JSON.stringify(exampleOf(answer, document), null, 2)}

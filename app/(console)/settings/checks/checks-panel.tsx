@@ -88,7 +88,7 @@ export function ChecksPanel({ settings }: { settings: ChecksSettings }) {
                 </div>
                 {checks[0].name === "rules" ? (
                   <details>
-                    <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline pointer-coarse:min-h-11">
+                    <summary className="inline-flex min-h-8 items-center rounded-sm text-13 font-medium hover:underline">
                       Rules: {rules.filter(({ enabled }) => enabled).length} on
                     </summary>
                     <div className="mt-1 flex flex-col gap-1 text-13">
