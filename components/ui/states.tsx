@@ -72,10 +72,14 @@ export function Notice({ tone = "info", icon, children, action, className }: Not
   return (
     <div
       role={tone === "reject" ? "alert" : "status"}
-      className={cn("flex items-start gap-2.5 rounded-md px-3 py-2 text-13", noticeTones[tone], className)}
+      className={cn(
+        "flex flex-wrap items-start gap-2.5 rounded-md px-3 py-2 text-13",
+        noticeTones[tone],
+        className,
+      )}
     >
       {icon ?? <CircleAlert aria-hidden className="mt-px size-4 shrink-0" />}
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-1 basis-48">{children}</div>
       {action}
     </div>
   );
