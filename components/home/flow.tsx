@@ -77,7 +77,8 @@ export function Flow({ nextFetch, unreviewed, supply, today, bots }: FlowFacts) 
       <p className="text-13">
         Today: <FigureLink href={lists.fetched}>{formatCount(arrivals)}</FigureLink> in,{" "}
         <FigureLink href={postsUrl("decided", { since })}>{formatCount(decided)}</FigureLink> decided,{" "}
-        <FigureLink href={lists.unreviewed}>{formatCount(unreviewed)}</FigureLink> wait
+        <FigureLink href={lists.unreviewed}>{formatCount(unreviewed)}</FigureLink>{" "}
+        {unreviewed === 1 ? "waits" : "wait"}
       </p>
     </section>
   );

@@ -1,7 +1,7 @@
 "use client";
 import { Download } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { formatCount } from "#components/format.ts";
+import { formatCount, plural } from "#components/format.ts";
 import { Button } from "#components/ui/button.tsx";
 import { notifyDone, notifyFailed } from "#components/ui/toast.tsx";
 import { apiFetch } from "#lib/client/api-fetch.ts";
@@ -19,7 +19,8 @@ export function useFetchAll() {
       const seen = result.streams.reduce((sum, stream) => sum + stream.seen, 0);
       const parts = [`${formatCount(result.new)} new of ${formatCount(seen)} read`];
       if (result.errors > 0) parts.push(`${formatCount(result.errors)} with errors`);
-      if (result.pending > 0) parts.push(`${formatCount(result.pending)} streams continue in the background`);
+      if (result.pending > 0)
+        parts.push(`${plural(result.pending, "stream continues", "streams continue")} in the background`);
       notifyDone("Streams fetched", { description: parts.join(" · ") });
     },
     onFailed: (failure) => notifyFailed("The change failed", failure),

@@ -60,7 +60,7 @@ export default async function StatisticsPage({
         ) : (
           <Card className="flex flex-wrap items-center gap-4 px-4 py-3">
             <p className="min-w-0 flex-1 basis-52 text-14">
-              Statistics start with {MIN_DECISIONS} decisions. So far there are {decided}.
+              Statistics start with {MIN_DECISIONS} decisions. So far: {decided}.
             </p>
             {reaches(role, "reviewer") ? <ButtonLink href="/review">Review</ButtonLink> : null}
           </Card>
