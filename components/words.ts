@@ -107,7 +107,10 @@ export const heldReasons = {
     name: "Bot account",
     howToRelease: `“${switchLabels.auto_reject_bots}” are held. Switch that off under Blocking to release them.`,
   },
-  blocked_user: { name: "Blocked user", howToRelease: "Remove the block under Blocking to release them." },
+  blocked_user: {
+    name: "Blocked account or domain",
+    howToRelease: "Remove the block under Blocking to release them.",
+  },
   blocked_hashtag: {
     name: "Blocked hashtag",
     howToRelease: "Remove the block under Blocking to release them.",

@@ -102,7 +102,12 @@ function plain(value: unknown, timeZone: string): string {
 
 const labels: Readonly<Record<string, string>> = switchLabels;
 
-const past: Record<string, string> = { create: "added", update: "changed", delete: "removed" };
+const past: Record<string, string> = {
+  create: "added",
+  update: "changed",
+  delete: "removed",
+  user: "account",
+};
 
 /** `stream.create` → "Stream added". */
 function readable(name: string): string {
