@@ -123,7 +123,16 @@ export function ChoicePanel({ overview: { totals, reject_reasons, range } }: { o
   );
 }
 
-export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overview; now: number }) {
+/** Admins see every key, others only their own. */
+export function BotsPanel({
+  overview: { bots, totals },
+  now,
+  isAdmin,
+}: {
+  overview: Overview;
+  now: number;
+  isAdmin: boolean;
+}) {
   const alive = bots.filter(({ last_asked_at: at }) => at !== null && now - Date.parse(at) < ALIVE_MS).length;
   const { delivered, errors } = totals;
   const answer =
@@ -148,11 +157,14 @@ export function BotsPanel({ overview: { bots, totals }, now }: { overview: Overv
               header: "Bot",
               primary: true,
               wrap: true,
-              cell: ({ api_key_id: id, name }) => (
-                <Link href={`/settings/keys#key-${id}`} tone="plain">
-                  {name}
-                </Link>
-              ),
+              cell: ({ api_key_id: id, name }) =>
+                isAdmin ? (
+                  <Link href={`/settings/keys#key-${id}`} tone="plain">
+                    {name}
+                  </Link>
+                ) : (
+                  name
+                ),
             },
             {
               key: "asked",

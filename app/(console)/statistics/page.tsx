@@ -79,7 +79,7 @@ export default async function StatisticsPage({
 }
 
 async function Answers({ days, by }: { days: number; by: string | undefined }) {
-  const [{ id, time_zone }, overview] = await Promise.all([requireMember(), getOverview(days)]);
+  const [{ id, role, time_zone }, overview] = await Promise.all([requireMember(), getOverview(days)]);
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 wide:grid-cols-2">
@@ -90,7 +90,7 @@ async function Answers({ days, by }: { days: number; by: string | undefined }) {
         </div>
         <div className="space-y-4">
           <KeepUpPanel overview={overview} />
-          <BotsPanel overview={overview} now={now().getTime()} />
+          <BotsPanel overview={overview} now={now().getTime()} isAdmin={role === "admin"} />
         </div>
       </div>
       <Breakdown overview={overview} memberId={id} by={by} />
