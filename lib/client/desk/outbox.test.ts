@@ -151,6 +151,9 @@ describe("Outbox", () => {
     await vi.waitFor(() => expect(outbox.getState()).toMatchObject({ status: "trouble", waiting: 2 }), 5000);
     expect(applied).toEqual(others.map(({ id }) => id));
     expect(outbox.pending()).toEqual([bad, undo]);
+    // The notice of the failure does not come and go.
+    outbox.add(decision());
+    expect(outbox.getState()).toMatchObject({ status: "trouble", waiting: 3 });
     outbox.stop();
   });
 

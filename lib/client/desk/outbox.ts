@@ -86,7 +86,7 @@ export class Outbox {
       this.unsaved.add(key);
     }
     this.entries.push({ key, decision });
-    this.setStatus("sending");
+    this.setSending();
     void this.flush();
   }
 
@@ -130,7 +130,7 @@ export class Outbox {
       else storage?.removeItem(key);
       this.lastTime = Math.max(this.lastTime, Number.parseInt(key.slice(prefix.length), 10) || 0);
     }
-    this.setStatus("sending");
+    this.setSending();
   }
 
   private async flush(): Promise<void> {
@@ -140,7 +140,7 @@ export class Outbox {
     try {
       while (this.entries.length > 0) {
         this.requireOwnSession();
-        this.setStatus("sending");
+        this.setSending();
         const batch = this.entries.slice(0, BATCH);
         this.settle(batch, await this.sendBatch(batch));
       }
@@ -183,11 +183,12 @@ export class Outbox {
       throw new ApiFailure({ status: 502, detail: "The server's answer says nothing" });
     const answered = new Set(entries.slice(0, outcomes.length).map(({ key }) => key));
     this.entries = this.entries.filter(({ key }) => !answered.has(key));
+    if (this.state.status !== "trouble") this.failures = 0;
     for (const key of answered) {
       this.unsaved.delete(key);
       this.storage?.removeItem(key);
     }
-    this.setStatus("sending");
+    this.setSending();
     for (const listener of this.outcomeListeners) listener(outcomes);
   }
 
@@ -207,6 +208,11 @@ export class Outbox {
   private moveFirstPostToEnd(): void {
     const isOfFirst = ({ decision }: OutboxEntry) => decision.post_id === this.entries[0]?.decision.post_id;
     this.entries = [...this.entries.filter((each) => !isOfFirst(each)), ...this.entries.filter(isOfFirst)];
+  }
+
+  /** A failure stays on the screen while it is retried: most retries fail, too. */
+  private setSending(): void {
+    this.setStatus(this.failures === 0 ? "sending" : this.state.status);
   }
 
   private setStatus(wanted: OutboxStatus): void {
