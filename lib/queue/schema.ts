@@ -129,7 +129,10 @@ export type ErrorGroup = z.output<typeof ErrorGroup>;
 export const ErrorBatch = z.object({ changed: common.changed }).meta({ id: "ErrorBatch" });
 export type ErrorBatch = z.infer<typeof ErrorBatch>;
 
-/** A number of days in a query: any integer from `min` on. Invalid values have errors of their own, not 422 (docs/api.md#422-validation). */
+/**
+ * A number of days in a query: any integer from `min` on. Invalid values have errors of their own, not 422
+ * (docs/api.md#422-validation).
+ */
 export function wholeDays(
   fallback: number,
   min: number,

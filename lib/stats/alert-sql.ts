@@ -15,9 +15,9 @@ export async function mayStart(): Promise<boolean> {
 }
 
 /**
- * Notes a check of the alerts, and lets only one process check at a time.
+ * Notes that alerts are checked now, and lets one process do it at a time.
  *
- * @param maxGap minutes between two checks. After a longer gap no alert starts for ten minutes; null: no gap counts
+ * @param maxGap minutes since the check before. After a longer gap no alert starts for ten minutes; null: after no gap
  * @returns whether alerts may start now
  */
 export async function noteCheck(tx: Tx, maxGap: number | null): Promise<boolean> {
@@ -31,6 +31,7 @@ export async function noteCheck(tx: Tx, maxGap: number | null): Promise<boolean>
   return rows[0]?.may === true;
 }
 
+/** Opens an alert for each condition that has none. @returns their ids */
 export async function startAlerts(tx: Tx, found: readonly Alert[]): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     INSERT INTO alert (rule, subject, title)
@@ -40,7 +41,13 @@ export async function startAlerts(tx: Tx, found: readonly Alert[]): Promise<numb
   return rows.map(({ id }) => id);
 }
 
-/** @param minutes that a condition must not have held */
+/**
+ * Ends open alerts.
+ *
+ * @param found conditions that hold now
+ * @param minutes for which a condition must not have held
+ * @returns ids of the ended alerts, lowest first
+ */
 export async function endAlerts(tx: Tx, found: readonly Alert[], minutes: number): Promise<number[]> {
   await tx.$executeRaw`
     UPDATE alert a SET clear_since = CASE WHEN f.rule IS NULL THEN now() END
@@ -53,7 +60,7 @@ export async function endAlerts(tx: Tx, found: readonly Alert[], minutes: number
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** Alerts about keys that were revoked since are left out. */
+/** Alerts by id, without those about keys that were revoked since. */
 export async function alertRows(ids: readonly number[]): Promise<AlertRow[]> {
   return db.$queryRaw<AlertRow[]>`
     SELECT a.rule, a.subject, a.title, a.ended_at FROM alert a
@@ -63,7 +70,7 @@ export async function alertRows(ids: readonly number[]): Promise<AlertRow[]> {
      ORDER BY a.id`;
 }
 
-/** Keeps 30 days after the end. */
+/** Deletes alerts that ended more than 30 days ago. */
 export async function pruneAlerts(): Promise<void> {
   await db.$executeRaw`DELETE FROM alert WHERE ended_at < now() - interval '30 days'`;
 }

@@ -13,16 +13,16 @@ import { listConsumingKeys } from "./get-overview.ts";
 import { countRecentErrors } from "./sql.ts";
 export { pruneAlerts } from "./alert-sql.ts";
 
-/** An alert ends when its condition has not held for so long, so that a condition that comes and goes is told once. */
+/** An alert ends when its condition has not held for this time, so that a condition that comes and goes gives one mail. */
 const END_AFTER_MINUTES = 60;
-/** After a longer pause of the service, streams and bots get ten minutes before an alert starts. */
+/** After a pause of the service that was longer, no alert starts for ten minutes: streams and bots need them. */
 const MAX_GAP_MINUTES = 60;
-/** Failed deliveries of an hour. The rule SluiceErrorsJump of docs/monitoring/alerts.yml has the same limit. */
+/** More failed deliveries in an hour are an alert. The rule SluiceErrorsJump of docs/monitoring/alerts.yml has the same limit. */
 const MAX_ERRORS_PER_HOUR = 10;
 
 /**
- * The page on which a person acts, the label of the link to it, and the advice to that person.
- * One more alert: a row here, and its condition in `currentAlerts`.
+ * The page on which a person can act, the label of the link to it, and advice. One more alert: a row here, and its condition
+ * in `currentAlerts`.
  */
 const rules = {
   "supply.low": { path: "/queue", step: "Open queue", advice: "Review posts." },
@@ -71,7 +71,7 @@ function describe({ rule, subject, title }: Alert): FoundAlert {
   return { rule, subject, title, path: `${path}${subject || ""}`, step, advice };
 }
 
-/** Alerts whose condition holds now. Empty in the first ten minutes, as `watchAlerts` starts none. */
+/** Alerts whose condition holds now; none while `watchAlerts` starts none. */
 export async function readAlerts(): Promise<FoundAlert[]> {
   return (await mayStart()) ? (await currentAlerts()).map(describe) : [];
 }
@@ -102,33 +102,33 @@ async function currentAlerts(): Promise<Alert[]> {
   return found;
 }
 
-/** Ids, lowest first. */
+/** Ids of alerts, lowest first. */
 export interface AlertChange {
   started: number[];
   ended: number[];
 }
 
 /**
- * Starts and ends alerts. Several processes may call it: each start and each end is told once. Facts of one machine,
- * such as its disk, keep an alert open as long as one of the machines sees the condition.
+ * Starts and ends alerts. Several processes may call it: each start and end is notified once. An alert about a machine, such
+ * as its disk, stays open as long as one of several machines sees the condition.
  *
- * @param tell stores messages, in the transaction of the change
+ * @param notify stores the mail, in the transaction of the change
  */
-export async function watchAlerts(tell: (tx: Tx, change: AlertChange) => Promise<void>): Promise<void> {
+export async function watchAlerts(notify: (tx: Tx, change: AlertChange) => Promise<void>): Promise<void> {
   const found = await currentAlerts();
   // Schedulers of serverless platforms may call once a day.
   const maxGap = env().VERCEL === undefined ? MAX_GAP_MINUTES : null;
   const change = await inTransaction(async (tx) => {
     const started = (await noteCheck(tx, maxGap)) ? await startAlerts(tx, found) : [];
     const ended = await endAlerts(tx, found, END_AFTER_MINUTES);
-    if (started.length + ended.length > 0) await tell(tx, { started, ended });
+    if (started.length + ended.length > 0) await notify(tx, { started, ended });
     return { started, ended };
   });
   if (change.started.length > 0) log.warn({ alerts: change.started }, "alerts started");
   if (change.ended.length > 0) log.info({ alerts: change.ended }, "alerts ended");
 }
 
-/** Null if the member is no admin any more or does not want it. Without alerts about keys that were revoked since. */
+/** The mail of a row; null if the member is no admin any more or wants none, or if no alert is left to report. */
 export async function composeAlertMail({ member_id, alert_ids }: MailRow): Promise<Mail | null> {
   const member = await db.member.findUnique({ where: { id: member_id ?? 0 } });
   if (member === null || member.role !== "admin" || member.disabled_at !== null) return null;

@@ -21,9 +21,9 @@ const INSTANCES = 20;
 const AUTHORS = 20;
 
 /**
- * Deleted posts stay counted.
+ * Figures of the last days. Deleted posts stay counted, but for the figures of authors.
  *
- * @param days the last days in TIME_ZONE, today included
+ * @param days number of days in TIME_ZONE, today included
  */
 export async function getOverview(days: number): Promise<Overview> {
   await compactBeforeRead();
@@ -70,6 +70,7 @@ export interface Today {
   delivered: number;
 }
 
+/** Figures of the present day in TIME_ZONE. */
 export async function getToday(): Promise<Today> {
   await compactBeforeRead();
   const range = lastDays(1);

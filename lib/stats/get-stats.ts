@@ -6,12 +6,13 @@ import { type ErrorStats, type PostStats, type Stats, type StreamStats } from ".
 import { duplicateRows, errorGroupRows, readStreamTotals, sourceRows, todayRow, totalsRow } from "./sql.ts";
 export { readStreamTotals } from "./sql.ts";
 
-/** Lines of an answer. */
+/** Limits of the lists in the answers. */
 const SOURCES = 20;
 const ERROR_GROUPS = 200;
 const POSTS_OF_GROUP = 50;
 const DUPLICATES = 100;
 
+/** `GET /stats`. */
 export async function getStats(): Promise<Stats> {
   await compactBeforeRead();
   const now = await totalsRow();
@@ -35,6 +36,7 @@ export async function getStats(): Promise<Stats> {
   };
 }
 
+/** `GET /stats/posts`. */
 export async function getPostStats(): Promise<PostStats> {
   await compactBeforeRead();
   const [now, today, sources] = await Promise.all([totalsRow(), todayRow(), sourceRows(SOURCES)]);
@@ -70,7 +72,7 @@ function ratesOf(totals: Totals) {
   };
 }
 
-/** Percent of all time; 0 of nothing. */
+/** Approved posts in percent of all decisions, of all time; 0 without decisions. */
 export function rateOfDecisions({ events: { approved, rejected } }: Totals): number {
   return percent(approved, approved + rejected);
 }
@@ -79,7 +81,7 @@ function queueOf({ levels: { pending, reserved, delivered, error } }: Totals) {
   return { pending, reserved, delivered, error };
 }
 
-/** The counts of a stream in answers. */
+/** The counts of a stream, as answers name them. */
 export function countsOf(totals: Totals) {
   const { stored, approved, rejected, unreviewed } = postsOf(totals);
   return {
@@ -90,7 +92,7 @@ export function countsOf(totals: Totals) {
   };
 }
 
-/** A post counts for the stream of its first sighting, so the sums are the totals. */
+/** `GET /stats/streams`. A post counts for the stream of its first sighting, so the counts add up to the totals. */
 export async function getStreamStats(): Promise<StreamStats> {
   await compactBeforeRead();
   const [rows, totals] = await Promise.all([
@@ -106,7 +108,7 @@ export async function getStreamStats(): Promise<StreamStats> {
   });
   const total = streams.reduce((sum, row) => sum + row.post_count, 0);
   const active = rows.filter((row) => row.active).length;
-  // Equal ones by id.
+  // Streams with equal counts stay in order of id.
   const ranked = streams
     .map(({ id, hashtag, post_count }) => ({ id, hashtag, post_count }))
     .toSorted((a, b) => b.post_count - a.post_count);
@@ -123,6 +125,7 @@ export async function getStreamStats(): Promise<StreamStats> {
   };
 }
 
+/** `GET /stats/errors`. */
 export async function getErrorStats(): Promise<ErrorStats> {
   const [groups, duplicates] = await Promise.all([
     errorGroupRows(ERROR_GROUPS, POSTS_OF_GROUP),

@@ -1,6 +1,6 @@
 /*
- * Queries, schemas and screens follow from this table. The screens fail to compile when components/words lacks a label. The
- * events are those of tally_of() (prisma/functions/tally.sql).
+ * Queries, schemas and screens follow from the table `metrics`. The screens fail to compile when components/words lacks a
+ * label. The events are those of tally_of() (prisma/functions/tally.sql).
  */
 
 type Section =
@@ -14,21 +14,21 @@ type Section =
   | "reviewer";
 
 interface Definition {
-  /** Added up. */
+  /** Events of the tally that are added up. */
   events: readonly string[];
   shownIn: readonly Section[];
   /** Filter of `GET /posts` for the counted posts, or null. */
   posts: Readonly<Record<string, string | boolean>> | null;
 }
 
-/** By the time of the event; kept when posts are deleted. */
+/** Figures that count events by their time. They keep deleted posts. */
 export const metrics = {
   fetched: {
     events: ["fetched"],
     shownIn: ["all_time", "day", "stream", "instance"],
     posts: { happened: "fetched" },
   },
-  /** At the time of the present review: a changed review moves it, an undo removes it. */
+  /** Counts at the time of the standing review: a changed review moves it, an undo removes it. */
   reviewed: {
     events: ["approved", "rejected", "auto_rejected"],
     shownIn: ["day"],
@@ -82,7 +82,7 @@ export type ListedMetric = {
 
 const allMetrics = Object.keys(metrics) as Metric[];
 
-/** In the order of `metrics`. */
+/** Metrics of a section, in the order of `metrics`. */
 export function metricsOf<S extends Section>(section: S): MetricOf<S>[] {
   return allMetrics.filter((metric): metric is MetricOf<S> =>
     (metrics[metric].shownIn as readonly Section[]).includes(section),

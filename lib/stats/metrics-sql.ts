@@ -9,6 +9,7 @@ export async function oldestReadyAge(): Promise<number | null> {
   return rows[0]?.age ?? null;
 }
 
+/** Failures and last success of active streams, by id. `last_success`: seconds since 1970. */
 export function streamRows(
   limit: number,
 ): Promise<(Pick<stream, "id" | "hashtag" | "instance"> & { failures: number; last_success: number })[]> {
@@ -18,7 +19,7 @@ export function streamRows(
       FROM stream WHERE active ORDER BY id LIMIT ${limit}::int`;
 }
 
-/** Events of all time of keys that may take posts. */
+/** Events of all time of keys that may take posts, by id. */
 export function keyRows(limit: number): Promise<{ id: number; name: string; event: string; n: number }[]> {
   return db.$queryRaw`
     SELECT k.id, k.name, event, coalesce(sum(n), 0)::float8 AS n

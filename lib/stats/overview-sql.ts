@@ -5,13 +5,14 @@ import { metricsOf } from "./metrics-schema.ts";
 import type { BotFigures, Overview } from "./overview-schema.ts";
 import { daysOf, sumsOf, type DayRange } from "./sql.ts";
 
-/* Figures of a range of days; authors from the stored posts. */
+/* Figures of a range of days. Those of authors are counted from the stored posts. */
 
 type Line<Table extends "streams" | "instances" | "authors" | "reviewers"> = Omit<
   Overview[Table][number],
   "approval_rate"
 >;
 
+/** The streams with the most fetched posts. */
 export function streamRows(range: DayRange, limit: number): Promise<Line<"streams">[]> {
   const names = metricsOf("stream");
   return db.$queryRaw`
@@ -20,6 +21,7 @@ export function streamRows(range: DayRange, limit: number): Promise<Line<"stream
      GROUP BY s.id ORDER BY fetched DESC, s.id LIMIT ${limit}::int`;
 }
 
+/** The reviewers with the most decisions. */
 export function reviewerRows(range: DayRange, limit: number): Promise<Line<"reviewers">[]> {
   const names = metricsOf("reviewer");
   return db.$queryRaw`
@@ -29,8 +31,8 @@ export function reviewerRows(range: DayRange, limit: number): Promise<Line<"revi
 }
 
 /**
- * The hosts with most posts. Candidates are the 200 largest of each day (any other has less than 0.5 % of the range); the 100
- * largest of them, and those with open deltas, are counted exactly.
+ * The hosts with the most fetched posts. Candidates are the 200 largest of each day, because any other has less than 0.5 % of
+ * each day. The 100 largest of these, and the hosts with open deltas, are counted exactly.
  */
 export function instanceRows(range: DayRange, limit: number): Promise<Line<"instances">[]> {
   const names = metricsOf("instance");
@@ -46,7 +48,7 @@ export function instanceRows(range: DayRange, limit: number): Promise<Line<"inst
      GROUP BY 1 ORDER BY coalesce(sum(n) FILTER (WHERE metric = 'fetched'), 0) DESC, 1 LIMIT ${limit}::int`;
 }
 
-/** Of stored posts. Index post_decided_idx. */
+/** The authors with the most approved posts, among stored posts. Index post_decided_idx. */
 export function authorRows(
   { since, until }: { since: Date; until: Date },
   limit: number,
@@ -58,7 +60,7 @@ export function authorRows(
      GROUP BY author_key ORDER BY 3 DESC, 2 DESC, author_key LIMIT ${limit}::int`;
 }
 
-/** Rejections by reviewers; null: without a reason. */
+/** Rejections by reviewers, by reason; `id` is null for those without one. */
 export function rejectReasonRows(range: DayRange): Promise<Overview["reject_reasons"]> {
   return db.$queryRaw`
     SELECT r.id, r.label, sum(n)::float8 AS count
@@ -66,7 +68,7 @@ export function rejectReasonRows(range: DayRange): Promise<Overview["reject_reas
      GROUP BY r.id HAVING sum(n) > 0 ORDER BY 3 DESC, r.id NULLS FIRST`;
 }
 
-/** Keys that may receive posts. */
+/** Keys that may receive posts, the one with the most deliveries first. */
 export async function botRows(range: DayRange): Promise<RowOf<BotFigures>[]> {
   const names = ["delivered", "errors"] as const;
   return db.$queryRaw`
@@ -76,7 +78,7 @@ export async function botRows(range: DayRange): Promise<RowOf<BotFigures>[]> {
      GROUP BY k.id ORDER BY 4 DESC, k.id LIMIT 50`;
 }
 
-/** Keys with deliveries, errors, returned or timed-out posts. */
+/** Ids of keys with deliveries, errors, nacks or time-outs. */
 export async function consumingKeys(range: DayRange): Promise<number[]> {
   const rows = await db.$queryRaw<{ id: number }[]>`
     SELECT DISTINCT key::int AS id FROM tally_now('{bot_day}', ${env().TIME_ZONE}) WHERE at >= ${range.from}::date`;

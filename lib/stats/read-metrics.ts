@@ -15,7 +15,7 @@ import { keyRows, oldestReadyAge, streamRows } from "./metrics-sql.ts";
 /** Streams and keys with series of their own, lowest ids first. */
 const LISTED = 500;
 
-/** Prometheus' text format. Without the database, the metrics of the process only. */
+/** `GET /metrics`, in Prometheus' text format. Without the database, only the metrics of this process. */
 export async function readMetrics(): Promise<string> {
   const registry = new Registry();
   const database = await databaseState();
@@ -25,7 +25,7 @@ export async function readMetrics(): Promise<string> {
   return (await measurements()) + (await registry.metrics());
 }
 
-/** An older database may lack tables, so it counts as away. */
+/** State of the database. One with older migrations may lack tables, so it counts as away. */
 async function databaseState(): Promise<"ready" | "unwritable" | "away"> {
   try {
     await checkReadiness();
@@ -37,7 +37,7 @@ async function databaseState(): Promise<"ready" | "unwritable" | "away"> {
 
 type Series = [labels: Record<string, string | number>, value: number];
 
-/** Absent without series. */
+/** Adds a metric. Without series the metric is absent. */
 function add(
   registry: Registry,
   Kind: typeof Counter | typeof Gauge,

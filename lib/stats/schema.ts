@@ -5,15 +5,16 @@ import { countOf, isoTime } from "#lib/base/http/fields.ts";
 import { metricsOf, type Metric } from "./metrics-schema.ts";
 
 const count = z.int().min(0);
-/** Fields named after the metrics. */
+/** A count for each metric, with its definition as description. */
 export const counts = <M extends Metric>(names: readonly M[]) =>
   Object.fromEntries(names.map((name) => [name, countOf(name)])) as Record<M, typeof count>;
+/** A percentage with its definition as description. */
 export const percentOf = (name: FigureName) =>
   z.number().meta({
     description: `${figures[name].definition} Percent, two decimals; 0 of nothing.`,
     example: 41.67,
   });
-/** The specification calls the share `approval_rate`. */
+/** In the API, `approval_rate` is the share of approved posts among all stored ones. */
 const rates = {
   approval_rate: percentOf("approved_share"),
   approval_rate_of_decisions: percentOf("approval_rate"),

@@ -7,11 +7,9 @@ import { batched } from "#lib/base/batched.ts";
 import { metrics, type Metric } from "./metrics-schema.ts";
 import type { ErrorStats } from "./schema.ts";
 
-/*
- * Reads the tally (prisma/functions/tally.sql), never posts.
- */
+/* Reads of the tally (prisma/functions/tally.sql) and of failed entries. None reads posts. */
 
-/** Columns named after the metrics, of rows with a `metric` and its `n`. */
+/** Select list with a column for each metric: sums over rows with an event `metric` and its number `n`. */
 export function sumsOf(names: readonly Metric[]): Prisma.Sql {
   const column = (name: Metric) =>
     `coalesce(sum(n) FILTER (WHERE metric IN (${quoted(metrics[name].events)})), 0)::float8 AS ${name}`;
@@ -20,7 +18,7 @@ export function sumsOf(names: readonly Metric[]): Prisma.Sql {
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(", ");
 
-/** `YYYY-MM-DD`, days in TIME_ZONE, both included. */
+/** Days in TIME_ZONE as `YYYY-MM-DD`, both included. */
 export interface DayRange {
   from: string;
   to: string;
@@ -32,7 +30,7 @@ export function lastDays(days: number): DayRange {
   return { from: addDays(to, 1 - days), to };
 }
 
-/** Rows `(key, metric, at, n)` of a kind by day, with the events of some metrics. */
+/** SQL for FROM: rows `(key, metric, at, n)` of a kind of figures by day, with the events of some metrics. */
 export function daysOf(kind: string, names: readonly Metric[], { from, to }: DayRange): Prisma.Sql {
   const events = Prisma.raw(quoted([...new Set(names.flatMap((name) => metrics[name].events))]));
   return Prisma.sql`(
@@ -47,7 +45,7 @@ interface TotalsRow extends Totals {
   created_at: Date;
 }
 
-/** From one snapshot. Calls that wait together share it. */
+/** Totals of the installation, from one snapshot. Calls at the same time share it. */
 export const totalsRow = batched<void, TotalsRow>(async (calls) => {
   const [row] = await db.$queryRaw<[TotalsRow]>`/* totals */
     SELECT c.*, s.*, i.created_at
@@ -61,7 +59,7 @@ export const totalsRow = batched<void, TotalsRow>(async (calls) => {
 
 export type TodayRow = Record<"fetched" | "reviewed" | "approved", number>;
 
-/** The current UTC hour and the 23 before it. */
+/** Events of the current UTC hour and the 23 before it. */
 export async function todayRow(): Promise<TodayRow> {
   const rows = await db.$queryRaw<TodayRow[]>`
     SELECT ${sumsOf(["fetched", "reviewed", "approved"])}
@@ -69,7 +67,7 @@ export async function todayRow(): Promise<TodayRow> {
   return rows[0] as TodayRow;
 }
 
-/** The largest hosts come from the index, those with open deltas beside them. */
+/** Hosts with the most stored posts: the largest ones of an index, and those with open deltas. */
 export async function sourceRows(limit: number): Promise<{ instance: string; posts: number }[]> {
   return db.$queryRaw<{ instance: string; posts: number }[]>`
     WITH open AS MATERIALIZED (SELECT DISTINCT host FROM tally_delta WHERE media IS NOT NULL)
@@ -81,7 +79,11 @@ export async function sourceRows(limit: number): Promise<{ instance: string; pos
      GROUP BY 1 HAVING sum(n) > 0 ORDER BY 2 DESC, 1 LIMIT ${limit}::int`;
 }
 
-/** @param ids null for all streams. A stream that never had a post is left out */
+/**
+ * Totals by stream, without streams that never had a post.
+ *
+ * @param ids null for all streams
+ */
 export async function readStreamTotals(ids: number[] | null): Promise<Map<number, Totals>> {
   const keys = ids === null ? Prisma.sql`key <> ''` : Prisma.sql`key = ANY (${ids.map(String)}::text[])`;
   const rows = await db.$queryRaw<(Totals & { stream_id: number })[]>`
@@ -89,7 +91,7 @@ export async function readStreamTotals(ids: number[] | null): Promise<Map<number
   return new Map(rows.map((row) => [row.stream_id, totalsOf(row)]));
 }
 
-/** With the newest posts of each. */
+/** Reasons of failed posts, the most frequent first, with their newest posts. */
 export async function errorGroupRows(
   groups: number,
   postsEach: number,
@@ -101,7 +103,7 @@ export async function errorGroupRows(
      ORDER BY 2 DESC, 1 LIMIT ${groups}::int`;
 }
 
-/** Newest first. */
+/** Posts that bots reported as duplicates, newest report first. */
 export async function duplicateRows(limit: number): Promise<ErrorStats["duplicates"]> {
   return db.$queryRaw`
     SELECT post_id, error_details FROM queue_entry
@@ -111,7 +113,7 @@ export async function duplicateRows(limit: number): Promise<ErrorStats["duplicat
 
 export type DayMetrics<M extends Metric> = { date: string } & Record<M, number>;
 
-/** Oldest first. */
+/** Metrics of each day, oldest first, days without events included. */
 export async function dayRows<M extends Metric>(
   range: DayRange,
   names: readonly M[],
@@ -123,7 +125,7 @@ export async function dayRows<M extends Metric>(
      GROUP BY d ORDER BY d`;
 }
 
-/** Deliveries that failed in the last 60 minutes; counts up to `limit`. */
+/** Number of deliveries that failed in the last 60 minutes, up to `limit`. */
 export async function countRecentErrors(limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (

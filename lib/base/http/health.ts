@@ -37,7 +37,8 @@ const WorkerState = z
 /**
  * Checks that the database answers, can write, and has this version's migrations.
  *
- * @throws ApiError `not_ready`, `database_newer`, `database_away`, `database_unwritable`; or the driver's error when the database refuses the connection
+ * @throws not_ready, database_newer, database_away, database_unwritable; the driver's error when the database refuses the
+ *   connection
  */
 export async function checkReadiness(): Promise<void> {
   const enough = new AbortController();

@@ -65,7 +65,10 @@ export function respond(
   return new Response(JSON.stringify(reply.body), { status: reply.status, headers });
 }
 
-/** Turns any error into an `ApiError` and logs what the caller did not cause. An unknown error gets a fixed text; the log has it under the request id. */
+/**
+ * Turns any error into an `ApiError`, and logs those that the caller did not cause. An unknown error gets a fixed text; the
+ * log has it under the request id.
+ */
 export function knownError(requestId: string, error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isDatabaseAway(error) || isCanceled(error)) {
