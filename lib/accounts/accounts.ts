@@ -17,10 +17,12 @@ import {
 } from "./member-sql.ts";
 import { endSessions } from "./session.ts";
 
+/** Whether any account exists. */
 export async function hasMembers(): Promise<boolean> {
   return (await db.member.findFirst({ select: { id: true } })) !== null;
 }
 
+/** All members in order of id. */
 export async function listMembers(): Promise<Member[]> {
   const rows = await db.member.findMany({ orderBy: { id: "asc" } });
   return rows.map(({ id, email, name, role, disabled_at, last_sign_in_at, password_hash: hash }) => ({
@@ -34,13 +36,15 @@ export async function listMembers(): Promise<Member[]> {
   }));
 }
 
-/** For filters. Disabled members have decisions, too. */
+/** Names for filters by reviewer, also of disabled members, who have decisions. */
 export function memberNames(): Promise<{ id: number; name: string }[]> {
   return db.member.findMany({ select: { id: true, name: true }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 }
 
 /**
- * @throws ApiError `member_exists`, `validation`
+ * Makes an account with a password. Ends open invitations of the address.
+ *
+ * @throws member_exists, validation
  */
 export async function createMember(
   actor: Actor,
@@ -48,7 +52,7 @@ export async function createMember(
 ): Promise<Pick<Member, "id" | "email" | "name" | "role">> {
   const problem = await passwordProblem(password, { email, name }, null);
   if (problem !== null) throw validationError([{ path: "password", message: passwordProblemTexts[problem] }]);
-  // Hashing is slow.
+  // Before the transaction, because hashing is slow.
   const password_hash = await hashPassword(password);
   return db.$transaction(async (tx) => {
     const row = await insertMember(tx, { email, name, role, password_hash }, actor);
@@ -59,9 +63,9 @@ export async function createMember(
 }
 
 /**
- * Applies to the next request of the member and of their keys.
+ * Changes role or access of a member. Takes effect on the next request of the member and of their keys.
  *
- * @throws ApiError `member_not_found`, `last_admin`
+ * @throws member_not_found, last_admin
  */
 export async function updateMember(
   actor: Actor,
@@ -85,7 +89,7 @@ export async function updateMember(
       const change = { before: { role: before.role }, after: { role } };
       await recordAudit(tx, actor, { action: "member.role", subject, ...change });
     }
-    // A right that is given back later does not bring them back.
+    // Links of a member without the right are deleted, so that they do not work again if the right comes back.
     if (disabled || !roleGrants(role, "manage")) await dropLinks(tx, actor, { created_by: id });
     if (disabled !== wasDisabled) {
       // Otherwise old sessions and links would be valid again after enabling.
@@ -100,9 +104,9 @@ export async function updateMember(
 }
 
 /**
- * The caller's own session included.
+ * Ends all sessions of a member, also the caller's own.
  *
- * @throws ApiError `member_not_found`
+ * @throws member_not_found
  */
 export async function signOutEverywhere(actor: Actor, memberId: number): Promise<void> {
   await db.$transaction(async (tx) => {

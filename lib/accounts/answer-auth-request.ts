@@ -41,6 +41,8 @@ const actions = {
 };
 
 /**
+ * Answers a request to /api/auth.
+ *
  * @param path the segments below /api/auth
  */
 export async function answerAuthRequest(request: Request, path: string[]): Promise<Response> {
@@ -49,15 +51,15 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     const method = request.method === "HEAD" ? "GET" : request.method;
     if (method !== "GET" && method !== "POST")
       return refusal(new ApiError("method_not_allowed"), { Allow: "GET, HEAD, POST" });
-    const byForm = action === "callback" && (provider === "credentials" || provider === "link");
+    const isFormSignIn = action === "callback" && (provider === "credentials" || provider === "link");
     if (path.length > 2 || !(actions.GET.has(action) || actions.POST.has(action)))
       return refusal(new ApiError("not_found"));
-    if (!actions[method].has(action) || (byForm && method === "GET")) {
-      const allow = byForm || !actions.GET.has(action) ? "POST" : "GET, HEAD";
+    if (!actions[method].has(action) || (isFormSignIn && method === "GET")) {
+      const allow = isFormSignIn || !actions.GET.has(action) ? "POST" : "GET, HEAD";
       return refusal(new ApiError("method_not_allowed"), { Allow: allow });
     }
     const token = sessionTokenOf(request.headers.get("cookie"));
-    // Throws while the database is away; next-auth would delete the cookie.
+    // Throws while the database is away: next-auth would take the session for ended and delete its cookie.
     if (action === "session") await memberOfToken(token, request.headers);
     const input = await readRequest(request, method, path);
     if (action === "forgot") return await answerForgotten(request, input);
@@ -65,7 +67,7 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
     const answer = new ApiResponse();
     const visit: AuthVisit = { headers: request.headers, token, signedIn: null, failure: null };
     await nextAuth(input, answer, authOptions(visit));
-    // The cookie stays until the session has ended.
+    // The session could not be ended, so its cookie must stay.
     if (visit.failure !== null) throw visit.failure;
     const headers = new Headers({ "cache-control": "no-store" });
     for (const [name, values] of answer.headers)
@@ -82,7 +84,7 @@ export async function answerAuthRequest(request: Request, path: string[]): Promi
   }
 }
 
-/** The same answer for every address. */
+/** Answers "Forgot password?", in the same way for every address. */
 async function answerForgotten(request: Request, { body }: ApiRequest): Promise<Response> {
   if (!isSameOrigin(request)) throw new ApiError("cross_site");
   const { email, json } = body;
@@ -94,12 +96,11 @@ async function answerForgotten(request: Request, { body }: ApiRequest): Promise<
 }
 
 /**
- * "Forgot password?". Whether the address belongs to a member is looked up later, when the mail is written: neither the
- * answer nor its time shows it. Requests are slowed like sign-ins, apart from the sign-ins of the same account, so
- * that a stranger does not delay them.
+ * Queues a reset mail. Whether the address belongs to a member is looked up when the mail is written, so neither the answer
+ * nor its time shows it. Requests are slowed like sign-ins, but counted apart from the sign-ins of the account, so that a
+ * stranger does not delay these.
  *
- * @param typed the address
- * @param headers of the request
+ * @param typed the address, as typed
  */
 async function requestReset(
   typed: string,
@@ -127,7 +128,7 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
     body: validValues(isJson ? jsonObject(text) : Object.fromEntries(new URLSearchParams(text)), [
       "callbackUrl",
     ]),
-    // Without those that cannot be decoded.
+    // getAll() leaves out cookies that cannot be decoded.
     cookies: validValues(Object.fromEntries(cookies.map(({ name, value }) => [name, value])), [
       "next-auth.callback-url",
       "__Secure-next-auth.callback-url",
@@ -136,7 +137,7 @@ async function readRequest(request: Request, method: string, path: string[]): Pr
   };
 }
 
-/** next-auth would answer 500 to values that are not strings and to invalid URLs. */
+/** Leaves out values that next-auth would answer with 500: those that are no strings, and invalid URLs. */
 function validValues(values: Query, urls: string[]): Query {
   const usable = Object.entries(values).filter(
     ([name, value]) => typeof value === "string" && (!urls.includes(name) || isCallbackUrl(value)),

@@ -7,12 +7,12 @@ import { batched } from "#lib/base/batched.ts";
 const MINUTE_MS = 60_000;
 const noted = { used: new Map<number, number>(), asked: new Map<number, number>() };
 
-/** SHA-256, stored in place of the key. */
+/** SHA-256 of the key, which is stored in its place. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash("sha256", key, "buffer"));
 }
 
-/** From `X-API-Key` or a bearer token. */
+/** The key of a request, from `X-API-Key` or a bearer token; null without one. */
 export function keyOf(headers: Headers): string | null {
   const key = headers.get("x-api-key");
   if (key !== null) return key;
@@ -20,13 +20,13 @@ export function keyOf(headers: Headers): string | null {
   return bearer?.[1] ?? null;
 }
 
-/** In constant time; timingSafeEqual needs inputs of equal length. */
+/** Compares in constant time. Hashes, because timingSafeEqual needs inputs of equal length. */
 export function isSameSecret(given: string, secret: string): boolean {
   return timingSafeEqual(hashKey(given), hashKey(secret));
 }
 
 /**
- * Stores the time at most once a minute. Not awaited, so that it does not slow the request.
+ * Stores the time of use, at most once a minute. Not awaited, so that it does not slow the request.
  *
  * @param asked the request was `GET /curated/next`
  */
@@ -49,7 +49,7 @@ interface ActiveKey {
   role: Role;
 }
 
-/** With its member; null unless it is active, by the database's clock. */
+/** The key of a hash, with its member; null unless both are active, by the database's clock. */
 export const activeKey = batched(async (hashes: Uint8Array[]): Promise<(ActiveKey | null)[]> => {
   const hexes = hashes.map((keyHash) => Buffer.from(keyHash).toString("hex"));
   const rows = await db.$queryRaw<(ActiveKey & { hash: string })[]>`/* active_keys */

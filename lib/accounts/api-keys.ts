@@ -9,12 +9,13 @@ import type { ApiKey, GeneratedKey, KeyGenerate, KeyStatus, Revoked } from "./ke
 import { recordAudit } from "./record-audit.ts";
 
 const PREFIX = "slc_";
+/** A key that has not asked for so long is silent. */
 const SILENT_MS = 2 * 86_400_000;
 
 const include = { creator: { select: { name: true, disabled_at: true } } } as const;
 type KeyRow = Prisma.api_keyGetPayload<{ include: typeof include }>;
 
-/** Newest first, without revoked keys. @param owner null for the keys of all members */
+/** Keys, newest first, without revoked ones. @param owner null for the keys of all members */
 function keyRows(tx: Tx, owner: number | null): Promise<KeyRow[]> {
   const where = { revoked_at: null, ...(owner === null ? {} : { created_by: owner }) };
   return tx.api_key.findMany({ where, include, orderBy: { id: "desc" } });
@@ -37,9 +38,10 @@ function serializeKey({ key_hash: _hash, revoked_at: _revoked, creator, ...row }
 }
 
 /**
- * The key is shown only here. A key cannot create one with more scopes or a later expiry than its own.
+ * Makes a key for the caller's member. The key is shown only here. A key cannot make one with more scopes or a later expiry
+ * than its own.
  *
- * @throws ApiError `scope_missing`, `role_forbidden`, `validation`
+ * @throws scope_missing, role_forbidden, validation
  */
 export async function generateKey(principal: Principal, values: KeyGenerate): Promise<GeneratedKey> {
   const key = PREFIX + randomBytes(32).toString("base64url");
@@ -104,6 +106,7 @@ async function chosenExpiry({ key_id: id }: Principal, wanted: Date | null): Pro
   return wanted ?? own;
 }
 
+/** The keys that the caller may see: own ones, with `manage` those of all members. */
 export async function keyStatus(principal: Owner): Promise<KeyStatus> {
   const rows = await keyRows(db, ownerFor(principal));
   const active = rows.filter(isActive).length;
@@ -113,9 +116,10 @@ export async function keyStatus(principal: Owner): Promise<KeyStatus> {
 }
 
 /**
- * @param id undefined: the only active key that the caller may see
+ * Revokes a key. It is refused from the next request on.
  *
- * @throws ApiError `api_key_not_found` (also when revoked before), `several_keys`
+ * @param id undefined: the only active key that the caller may see
+ * @throws api_key_not_found (also for a key that was revoked before), several_keys
  */
 export async function revokeKey(principal: Principal, id: number | undefined): Promise<Revoked> {
   const owner = ownerFor(principal);
@@ -132,7 +136,7 @@ export async function revokeKey(principal: Principal, id: number | undefined): P
   });
 }
 
-/** All keys of a member, after a new password. */
+/** Revokes all keys of a member. */
 export async function revokeKeysOf(tx: Tx, actor: Actor, memberId: number): Promise<void> {
   await revoke(tx, actor, { created_by: memberId });
 }
@@ -147,14 +151,14 @@ async function revoke(tx: Tx, actor: Actor, which: { id: number } | { created_by
   return rows;
 }
 
-/** Active keys that act for the member. */
+/** Number of active keys that act for the member. */
 export async function countKeysOf(memberId: number): Promise<number> {
   return (await keyRows(db, memberId)).filter(isActive).length;
 }
 
 export type SilentKey = Pick<ApiKey, "id" | "name" | "last_characters">;
 
-/** Active keys among `ids` whose last `GET /curated/next` is two days old. */
+/** Active keys among `ids` whose last `GET /curated/next` is more than two days ago, lowest id first. */
 export async function listSilentKeys(ids: readonly number[]): Promise<SilentKey[]> {
   const last = Date.now() - SILENT_MS;
   return (await keyRows(db, null))

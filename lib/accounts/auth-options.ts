@@ -28,7 +28,7 @@ const github = (githubModule as unknown as { default?: typeof githubModule }).de
 const PROVIDER_TIMEOUT_MS = 10_000;
 const kinds: Record<string, LinkKind> = { setup: "setup", invitation: "invite", reset: "reset" };
 
-/** With the label of their button. */
+/** Services that the settings allow for signing in, with the labels of their buttons. */
 export function configuredProviders(): { id: "github" | "oidc"; name: string }[] {
   const { GITHUB_ID, OIDC_ISSUER } = env();
   return [
@@ -47,10 +47,10 @@ export type AuthVisit = {
   failure: Error | null;
 };
 
-/** Options of next-auth for one request. Its callbacks write the outcome into `visit`: the session made, or the failure. */
+/** Options of next-auth for one request. The callbacks write into `visit`: the new session, or the failure. */
 export function authOptions(visit: AuthVisit): NextAuthOptions {
   const { headers, token } = visit;
-  const byForm = (
+  const formProvider = (
     id: string,
     name: string,
     signIn: (given: Record<string, unknown>) => Promise<SignedIn>,
@@ -73,10 +73,10 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
       debug: () => undefined,
     },
     providers: [
-      byForm("credentials", "E-mail and password", ({ email, password }) =>
+      formProvider("credentials", "E-mail and password", ({ email, password }) =>
         verifyCredentials({ email: textOf(email), password: textOf(password) }, headers),
       ),
-      byForm("link", "One-time link", (given) => signInByLink(given, clientInfoOf(headers))),
+      formProvider("link", "One-time link", (given) => signInByLink(given, clientInfoOf(headers))),
       ...oauthProviders(),
     ],
     callbacks: {
@@ -94,7 +94,7 @@ export function authOptions(visit: AuthVisit): NextAuthOptions {
       },
       jwt: async ({ token: claims }) => {
         if (visit.signedIn !== null) {
-          // Its cookie is replaced.
+          // The former session of this browser, whose cookie is replaced.
           await endSessionOf(token);
           const fresh: SessionClaims = { sub: String(visit.signedIn.id), sid: visit.signedIn.session_id };
           return fresh;

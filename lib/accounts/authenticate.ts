@@ -6,9 +6,10 @@ import { activeKey, hashKey, keyOf, noteKeyUse } from "./api-key.ts";
 import { memberOfToken, sessionTokenOf, type SessionMember } from "./session.ts";
 
 /**
- * @param changes the request changes something; a session then needs a same-origin request
+ * The caller, by API key or session.
  *
- * @throws ApiError `missing_key`, `invalid_key`, `cross_site`
+ * @param changes the request changes something: with a session it must come from the same origin
+ * @throws missing_key, invalid_key, cross_site
  */
 export async function authenticate(request: Request, changes: boolean): Promise<Principal> {
   const key = keyOf(request.headers);
@@ -17,7 +18,11 @@ export async function authenticate(request: Request, changes: boolean): Promise<
   return principalOfMember(member, member.session_id);
 }
 
-/** For operations that check the key in their own database call. */
+/**
+ * The caller of an operation that checks the key in its own database call. A session is checked here.
+ *
+ * @throws missing_key, cross_site, role_forbidden
+ */
 export async function authenticateInline(request: Request, scope: Scope): Promise<InlineCaller> {
   const key = keyOf(request.headers);
   if (key !== null) return { key_hash: hashKey(key), member_id: null, label: null };
@@ -27,13 +32,16 @@ export async function authenticateInline(request: Request, scope: Scope): Promis
 }
 
 /**
- * @throws ApiError `scope_missing`, `role_forbidden`
+ * Checks that the caller has a scope.
+ *
+ * @throws scope_missing for a key, role_forbidden for a member
  */
 export function authorise(principal: Principal, scope: Scope): void {
   if (principal.scopes.includes(scope)) return;
   throw principal.kind === "key" ? new ApiError("scope_missing", { scope }) : new ApiError("role_forbidden");
 }
 
+/** The caller of a session, with the scopes of the member's role. */
 export function principalOfMember(
   member: Pick<SessionMember, "id" | "role" | "name">,
   sessionId: string | null,
@@ -72,8 +80,9 @@ async function memberOfRequest(request: Request, changes: boolean): Promise<Sess
 }
 
 /**
- * True for `Sec-Fetch-Site: same-origin`, or an `Origin` that equals PUBLIC_URL's or the request's host. Browsers
- * set both headers themselves, and a server may have several host names (docs/api.md#authentication).
+ * Whether a request comes from a page of this service: `Sec-Fetch-Site: same-origin`, or an `Origin` that is PUBLIC_URL's or has
+ * the host of the request, because a server may have several host names. Browsers set both headers themselves
+ * (docs/api.md#authentication).
  */
 export function isSameOrigin(request: Pick<Request, "headers">): boolean {
   if (request.headers.get("sec-fetch-site") === "same-origin") return true;

@@ -1,8 +1,9 @@
-/** Any origin works: it only reveals URLs that leave it. */
+/** Stands for this origin. A URL that leaves it has another one. */
 const BASE = "http://here.invalid";
 
 /**
- * Path of the page after signing in; the start page for a URL that leaves this origin or names the API.
+ * Path of the page that is opened after signing in. The start page for a URL that leaves this origin, or that names the API or
+ * the sign-in page.
  *
  * @param wanted a path, or an absolute URL
  */

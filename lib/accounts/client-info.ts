@@ -1,19 +1,20 @@
 import Bowser from "bowser";
 import ipaddr from "ipaddr.js";
 
-/** Browser and network of a session, in a form that names no single person. */
+/** Browser and network of a session, in a form that identifies no single person. */
 export type ClientInfo = { browser: string | null; address_prefix: string | null };
 
-/** The part of `Headers` that Next's own header list has, too. */
+/** What `Headers` and Next's own list of headers have in common. */
 export type HeaderReader = { get: (name: string) => string | null };
 
+/** Browser and network of a request. */
 export function clientInfoOf(headers: HeaderReader): ClientInfo {
   return { browser: browserOf(headers.get("user-agent")), address_prefix: prefixOf(addressOf(headers)) };
 }
 
 /**
- * The server in front of Next leaves one trusted address in `X-Forwarded-For` (TRUSTED_PROXIES), or none behind a proxy
- * that is not declared; Vercel overwrites the header.
+ * Address of the client, or null. Our server leaves one trusted address in `X-Forwarded-For` (TRUSTED_PROXIES), and none behind a
+ * proxy that is not declared; Vercel overwrites the header.
  */
 export function addressOf(headers: HeaderReader): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const claimed = headers.get("x-forwarded-for")?.split(",")[0]?.trim() ?? "";
@@ -31,7 +32,7 @@ function browserOf(agent: string | null): string | null {
   return plain === "" ? null : plain.slice(0, 60);
 }
 
-/** Names a network, not a household. */
+/** The network of an address, /24 or /48: larger than a household. */
 function prefixOf(address: ipaddr.IPv4 | ipaddr.IPv6 | null): string | null {
   if (address === null) return null;
   const bits = address.kind() === "ipv4" ? 24 : 48;

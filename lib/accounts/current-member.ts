@@ -10,13 +10,13 @@ import { memberOfToken, sessionCookieName, type SessionMember } from "./session.
 
 export type CurrentMember = SessionMember & ReturnType<typeof shownPreferences>;
 
-/** One query for each page. */
+/** The signed-in member, or null. Read once for each page. */
 export const currentMember = cache(async (): Promise<CurrentMember | null> => {
   const member = await memberOfToken((await cookies()).get(sessionCookieName())?.value, await headers());
   return member && { ...member, ...shownPreferences(member.preferences) };
 });
 
-/** Redirects others to the sign-in page, which returns to the requested page. */
+/** The signed-in member. Redirects others to the sign-in page, which returns to the requested page. */
 export async function requireMember(): Promise<CurrentMember> {
   const member = await currentMember();
   if (member !== null) return member;
@@ -25,7 +25,7 @@ export async function requireMember(): Promise<CurrentMember> {
   redirect(back === "/" ? "/sign-in" : `/sign-in?callbackUrl=${encodeURIComponent(back)}`);
 }
 
-/** Redirects members with a lower role to the start page. */
+/** The signed-in member. Redirects members with a lower role to the start page. */
 export async function requireRole(minRole: Role): Promise<CurrentMember> {
   const member = await requireMember();
   return roles.indexOf(member.role) >= roles.indexOf(minRole) ? member : redirect("/");

@@ -51,7 +51,7 @@ async function administrator(): Promise<{ email: string; password_hash: string }
   return { email: email.data, password_hash: await hashPassword(password.data) };
 }
 
-/** Earlier links stay valid: two instances that start together each print their own. */
+/** Makes a setup link. Earlier ones stay valid, because two processes that start at the same time each print their own. */
 async function makeLink(tx: Tx): Promise<string> {
   await tx.invitation.deleteMany({ where: { kind: "setup", expires_at: { lt: new Date() } } });
   const { token_hash, url } = newLink("setup");

@@ -37,21 +37,21 @@ const RESET_HOURS = 24;
 const MAILED_RESET_HOURS = 1;
 const pages: Record<LinkKind, string> = { setup: "/setup", invite: "/invitation", reset: "/reset" };
 
-/** The token has 256 random bits; only its hash is stored. */
+/** A new one-time link. Its token has 256 random bits; only the hash is stored. */
 export function newLink(kind: LinkKind): { token_hash: Uint8Array<ArrayBuffer>; url: string } {
   const token = randomBytes(32).toString("base64url");
   return { token_hash: hashToken(token), url: `${env().PUBLIC_URL}${pages[kind]}?token=${token}` };
 }
 
-/** A copy of the database opens nothing. */
+/** Hash of a token, so that a copy of the database opens no link. */
 function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash("sha256").update(token, "utf8").digest());
 }
 
 /**
- * Ends the member's earlier reset links.
+ * Makes a reset link, valid for 24 hours. Ends the member's earlier ones.
  *
- * @throws ApiError `member_not_found`
+ * @throws member_not_found
  */
 export async function createResetLink(
   actor: Actor,
@@ -77,10 +77,10 @@ async function insertResetLink(
   return { url, expires_at: toIso(link.expires_at) };
 }
 
-/** Shown before the link is used. `api_keys`: active keys of the member, for a reset link. */
+/** What the page of a link shows. `api_keys`: number of active keys of the member, for a reset link. */
 type LinkDetails = { email: string | null; role: Role | null; api_keys: number };
 
-/** Null when the link is not open. */
+/** Details of a link that can be used; null for others. */
 export async function readLink(kind: LinkKind, token: string): Promise<LinkDetails | null> {
   const link = await openLink(kind, hashToken(token));
   if (link === null) return null;
@@ -89,7 +89,8 @@ export async function readLink(kind: LinkKind, token: string): Promise<LinkDetai
 }
 
 /**
- * Accepts a link. One of two concurrent requests succeeds. A refused request does not use the link up.
+ * Uses a link: makes an account or sets a password, and signs in. One of two concurrent requests succeeds. A refused request
+ * leaves the link valid.
  *
  * @throws SignInRefused `LinkNotValid`, `MemberExists`, `InvalidInput`, `WeakPassword`, `SamePassword`
  */
@@ -100,7 +101,7 @@ export async function redeemLink(
   client: ClientInfo,
 ): Promise<SignedIn> {
   const hash = hashToken(token);
-  // First, so that an invented token does not cost a password hash.
+  // Before hashing the password, which is slow, so that invented tokens cost nothing.
   const link = await openLink(kind, hash);
   if (link === null) throw new SignInRefused("LinkNotValid");
   const person = { email: link.email ?? form.email, name: link.name ?? form.name };
@@ -146,7 +147,8 @@ async function resetPassword(
 }
 
 /**
- * Ends all sessions and reset links of the member; on request also keys and links that the member made.
+ * Sets a password. Ends all sessions and reset links of the member; with `revokesKeys` also keys and links that the member
+ * made.
  *
  * @returns the new version of the sessions
  */
@@ -169,9 +171,10 @@ export async function setPassword(
 }
 
 /**
- * The link is shown only here. With a mail server, another one is mailed to the address. A new invitation replaces the old one of the address.
+ * Invites an address, for 7 days. The link is shown only here; with a mail server, another one is mailed to the address. Ends
+ * earlier invitations of the address.
  *
- * @throws ApiError `member_exists`
+ * @throws member_exists
  */
 export async function createInvitation(
   actor: Actor,
@@ -199,7 +202,9 @@ export async function createInvitation(
 }
 
 /**
- * @throws ApiError `link_not_found`, also for a used one
+ * Ends an invitation or a reset link.
+ *
+ * @throws link_not_found, also for a used link
  */
 export async function revokeLink(actor: Actor, id: number): Promise<void> {
   await db.$transaction(async (tx) => {
@@ -208,8 +213,10 @@ export async function revokeLink(actor: Actor, id: number): Promise<void> {
 }
 
 /**
- * Those that could still be used: one, or all of a member who loses the right to make links or whose account may have
- * been used by another person.
+ * Deletes links that were not used: one by its id, or all that a member made, who loses the right to make links or whose
+ * account another person may have used.
+ *
+ * @returns their number
  */
 export async function dropLinks(
   tx: Tx,
@@ -231,7 +238,7 @@ export async function dropLinks(
   return rows.length;
 }
 
-/** With a link of its own. Null if the invitation was revoked, used or has expired. */
+/** Mail of an invitation, with a link of its own. Null if the invitation was revoked, used or has expired. */
 export async function composeInvitationMail({ invitation_id }: MailRow): Promise<Mail | null> {
   const { token_hash, url } = newLink("invite");
   const invitation = await setMailToken(invitation_id ?? 0, token_hash);
@@ -249,7 +256,8 @@ export async function composeInvitationMail({ invitation_id }: MailRow): Promise
 }
 
 /**
- * Ends the earlier mailed links, and leaves those that an admin made: strangers may ask, too.
+ * Mail with a reset link, valid for an hour. Ends earlier mailed links, and leaves those that an admin made, because anybody
+ * may ask for such a mail.
  *
  * @returns null if the address belongs to no active member
  */

@@ -3,8 +3,8 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 
-/** Milliseconds for a connection, a greeting and each answer. */
-const PATIENCE_MS = 10_000;
+/** Time limit for the connection, the greeting and each answer of the mail server. */
+const TIMEOUT_MS = 10_000;
 const LOOPBACK = /^(localhost|127\.[\d.]+|\[?::1\]?)$/;
 
 export interface Mail {
@@ -13,11 +13,12 @@ export interface Mail {
   text: string;
 }
 
+/** Whether a mail server is configured. */
 export function isMailSetUp(): boolean {
   return env().SMTP_URL !== undefined;
 }
 
-/** Opens a connection for each mail. @throws Error without SMTP_URL */
+/** A transport that opens a connection for each mail. @throws Error without SMTP_URL */
 async function openTransport(): Promise<Transporter> {
   const { SMTP_URL: url, SMTP_FROM: from } = env();
   if (url === undefined) throw new Error("SMTP_URL is not set");
@@ -30,10 +31,10 @@ async function openTransport(): Promise<Transporter> {
       url,
       ignoreTLS: isHere,
       requireTLS: !isHere && username !== "",
-      connectionTimeout: PATIENCE_MS,
-      greetingTimeout: PATIENCE_MS,
-      socketTimeout: PATIENCE_MS,
-      dnsTimeout: PATIENCE_MS,
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+      dnsTimeout: TIMEOUT_MS,
       disableFileAccess: true,
       disableUrlAccess: true,
     },
@@ -42,13 +43,13 @@ async function openTransport(): Promise<Transporter> {
   );
 }
 
-/** Without addresses, which answers of servers repeat. */
+/** The error for the log, without its message: servers repeat addresses in it. */
 function describeMailError(error: unknown): string {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return [code ?? "no answer", responseCode].filter((part) => part !== undefined).join(" ");
 }
 
-/** The server will never take this mail, such as for an unknown recipient. */
+/** Whether the server will never take this mail, for example because its recipient is unknown. */
 function isRefusedForEver(error: unknown): boolean {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   return code === "EENVELOPE" && (responseCode ?? 0) >= 500;
@@ -67,10 +68,10 @@ export interface MailRow {
   attempts: number;
 }
 
-/** A killed process leaves its mail due again after this time. */
+/** A claimed mail is due again after this time, if the process that claimed it was killed. */
 const CLAIM_SECONDS = 120;
 
-/** One mail for each active admin who wants it. Alerts of the next minute go into the same one. */
+/** Queues a mail to each active admin who wants it. Alerts of the next minute are added to the same mail. */
 export async function queueAlertMail(
   tx: Tx,
   { started, ended }: Record<"started" | "ended", number[]>,
@@ -84,23 +85,25 @@ export async function queueAlertMail(
     DO UPDATE SET alert_ids = ARRAY(SELECT DISTINCT unnest(mail.alert_ids || excluded.alert_ids) ORDER BY 1)`;
 }
 
+/** Queues the mail of an invitation. */
 export async function queueInvitationMail(tx: Tx, invitationId: number): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO mail (kind, invitation_id, expires_at) VALUES ('invite', ${invitationId}, now() + interval '1 day')`;
 }
 
-/** At most one mail in five minutes for each address, whether it belongs to a member or not. */
+/** Queues a reset mail. An address gets at most one in five minutes, whether it belongs to a member or not. */
 export async function queueResetMail(address: string): Promise<void> {
   await db.$executeRaw`
     INSERT INTO mail (kind, address, expires_at) VALUES ('reset', ${address}, now() + interval '1 hour')
     ON CONFLICT (lower(address)) WHERE kind = 'reset' DO NOTHING`;
 }
 
-/** Deletes what is too old to be sent. */
+/** Deletes mail that is too old to be sent. */
 async function deleteExpiredMail(): Promise<void> {
   await db.$executeRaw`DELETE FROM mail WHERE expires_at <= now()`;
 }
 
+/** Takes the next mail that is due, so that no other process sends it. */
 async function claimMail(): Promise<MailRow | null> {
   const rows = await db.$queryRaw<MailRow[]>`
     UPDATE mail SET attempts = attempts + 1, next_attempt_at = now() + ${CLAIM_SECONDS}::int * interval '1 second'
@@ -110,7 +113,7 @@ async function claimMail(): Promise<MailRow | null> {
   return rows[0] ?? null;
 }
 
-/** The row of a reset stays for five minutes and refuses further requests. */
+/** Deletes a sent mail. The row of a reset stays for five minutes, in which it refuses further requests. */
 async function endMail({ id, kind }: MailRow): Promise<void> {
   if (kind === "reset")
     await db.$executeRaw`
@@ -118,6 +121,7 @@ async function endMail({ id, kind }: MailRow): Promise<void> {
   else await db.mail.deleteMany({ where: { id } });
 }
 
+/** Makes a mail due again after some seconds. */
 async function repeatMail({ id }: MailRow, seconds: number): Promise<void> {
   await db.$executeRaw`
     UPDATE mail SET next_attempt_at = now() + ${seconds}::int * interval '1 second' WHERE id = ${id}`;
@@ -130,7 +134,7 @@ const DELAYS = [30, 120, 600, 1800];
 export type Compose = Record<MailKind, (row: MailRow) => Promise<Mail | null>>;
 
 /**
- * Sends until none is due. A server that does not answer ends the round, so that it costs each round one time-out.
+ * Sends mail until none is due. A server that does not answer ends the round, so that it costs each round one time-out.
  *
  * @param compose called for each attempt, because a one-time link is not stored
  */

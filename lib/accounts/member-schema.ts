@@ -8,7 +8,7 @@ const Role = z.enum(roles).meta({
   description: "`viewer` may read; `reviewer` may also review and consume; `admin` may do everything.",
 });
 
-/** Trimmed, lower case. */
+/** An e-mail address, trimmed and in lower case. */
 export const Email = z
   .string()
   .trim()
@@ -50,7 +50,7 @@ export type MemberUpdate = z.infer<typeof MemberUpdate>;
 
 export const InvitationCreate = z.object({ email: Email, role: Role });
 
-/** Of the page of a link: setup needs all fields, an invitation name and password, a reset the password. */
+/** Form of the page of a link. A setup needs e-mail, name and password, an invitation name and password, a reset the password. */
 export const LinkForm = z.object({
   email: Email.optional(),
   name: MemberName.optional(),
@@ -70,7 +70,7 @@ export interface Link {
   name: string | null;
   /** Given by an invitation; null for a reset link. */
   role: z.infer<typeof Role> | null;
-  /** Null: made on the command line. */
+  /** Null for a link that was made on the command line. */
   created_by: string | null;
   expires_at: string;
 }
@@ -98,7 +98,7 @@ export type Profile = z.infer<typeof Profile>;
 
 const TimeZone = z.string().refine(isTimeZone, "must be a time zone such as Europe/Berlin");
 
-/** Settings of the screens, which define their meaning. */
+/** Settings of the screens by name. The screens define them. */
 const Preferences = z
   .record(z.string().regex(/^\w{1,64}$/, "must be letters, digits and underscores"), z.unknown())
   .superRefine((value, ctx) => {
@@ -129,7 +129,7 @@ export interface Session {
   /** Network of the address: /24 or /48. */
   address_prefix: string | null;
   created_at: string;
-  /** Exact to five minutes. */
+  /** Stored every five minutes. */
   last_used_at: string;
 }
 

@@ -7,7 +7,7 @@ import { recordAudit } from "./record-audit.ts";
 
 const SETUP_LOCK = 5_711_100;
 
-/** The password hash never leaves this folder. */
+/** A member with secrets. It never leaves this folder. */
 export type MemberRow = {
   id: number;
   email: string;
@@ -20,7 +20,7 @@ export type MemberRow = {
   preferences: Record<string, unknown>;
 };
 
-/** In the audit log, readable without a look-up. */
+/** Name of a member in the audit log: `Name <address>`. */
 export function memberLabel(member: { name: string; email: string }): string {
   return `${member.name} <${member.email}>`;
 }
@@ -33,25 +33,28 @@ async function memberWhere(tx: Tx, condition: Prisma.Sql): Promise<MemberRow | n
   return rows[0] ?? null;
 }
 
-/** In any letter case. */
+/** The member with an address in any letter case; null for none. */
 export function memberByEmail(tx: Tx, email: string): Promise<MemberRow | null> {
   return memberWhere(tx, Prisma.sql`lower(email) = lower(${email})`);
 }
 
+/** The member who is linked to an account of a provider; null for none. */
 export function memberByProvider(tx: Tx, provider: string, accountId: string): Promise<MemberRow | null> {
   return memberWhere(tx, Prisma.sql`linked_accounts ->> ${provider} = ${accountId} ORDER BY id LIMIT 1`);
 }
 
+/** Reads and locks a member; null for none. */
 export function lockMember(tx: Tx, id: number): Promise<MemberRow | null> {
   return memberWhere(tx, Prisma.sql`id = ${id} FOR UPDATE`);
 }
 
+/** The member as actor of a change. */
 export function actorOf(member: MemberRow): Actor {
   return { label: member.name, member_id: member.id, key_id: null, source: "screen" };
 }
 
 /**
- * With its line in the audit log. Null when the address is taken.
+ * Stores a member, with a line in the audit log. Null when the address is taken.
  *
  * @param maker null for a member who joins by a link
  */
@@ -81,13 +84,14 @@ export async function insertMember(
   return row;
 }
 
-/** Two changes that would each remove one of the last two admins run one after the other. */
+/** Locks all active admins, so that two changes cannot each remove one of the last two. @returns their ids */
 export async function lockAdmins(tx: Tx): Promise<number[]> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM member WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE`;
   return rows.map((row) => row.id);
 }
 
+/** Lets one process make the first account at a time. */
 export async function lockSetup(tx: Tx): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`;
 }
@@ -96,7 +100,7 @@ export type LinkKind = "setup" | "invite" | "reset";
 
 export type LinkRow = { email: string | null; role: Role | null; member_id: number | null };
 
-/** Expires after `hours`. */
+/** Stores a link that expires after `hours`. */
 export function insertLink(
   tx: Tx,
   { hours, ...link }: Omit<Prisma.invitationUncheckedCreateInput, "expires_at"> & { hours: number },
@@ -107,26 +111,27 @@ export function insertLink(
 }
 
 /**
- * A link works with its maker's present rights. Without a maker it was made on the command line or mailed (or is the setup link).
+ * A link works while its maker has the right to make it. Without a maker it is the setup link, mailed on request, or made on the
+ * command line.
  */
-const ofMakerWithRight = Prisma.sql`
+const makerMayInvite = Prisma.sql`
   (created_by IS NULL OR EXISTS (
     SELECT FROM member maker WHERE maker.id = created_by AND maker.disabled_at IS NULL
                                AND maker.role = 'admin'))`;
 /** A mailed reset link ends when the member's address changes. */
-const ofSameAddress = Prisma.sql`
+const hasSameAddress = Prisma.sql`
   (kind <> 'reset' OR email IS NULL OR EXISTS (
     SELECT FROM member receiver WHERE receiver.id = member_id AND lower(receiver.email) = lower(invitation.email)))`;
-/** Instances that start together each print a setup link; one of them creates the account. */
-const ofEmptyHouse = Prisma.sql`(kind <> 'setup' OR NOT EXISTS (SELECT FROM member))`;
+/** A setup link works until the first account exists. Processes that start at the same time each print one. */
+const precedesFirstMember = Prisma.sql`(kind <> 'setup' OR NOT EXISTS (SELECT FROM member))`;
 const isOpen = Prisma.sql`
-  used_at IS NULL AND expires_at > now() AND ${ofMakerWithRight} AND ${ofSameAddress} AND ${ofEmptyHouse}`;
+  used_at IS NULL AND expires_at > now() AND ${makerMayInvite} AND ${hasSameAddress} AND ${precedesFirstMember}`;
 const hasToken = (tokenHash: Uint8Array) =>
   Prisma.sql`(token_hash = ${tokenHash} OR mail_token_hash = ${tokenHash})`;
 
 type OpenLink = LinkRow & { name: string | null; password_hash: string | null };
 
-/** With its member, for a reset link. */
+/** A link that can be used, a reset link with its member; null for others. */
 export async function openLink(kind: LinkKind, tokenHash: Uint8Array): Promise<OpenLink | null> {
   const rows = await db.$queryRaw<OpenLink[]>`
     SELECT coalesce(link.email, owner.email) AS email, link.role, link.member_id, owner.name, owner.password_hash
@@ -142,11 +147,12 @@ async function takeWhere(tx: Tx, condition: Prisma.Sql): Promise<LinkRow | null>
   return rows[0] ?? null;
 }
 
-/** Null when the link is not open. Of two concurrent calls one succeeds. */
+/** Marks a link as used. Null when it cannot be used; one of two concurrent calls succeeds. */
 export function takeLink(tx: Tx, kind: LinkKind, tokenHash: Uint8Array): Promise<LinkRow | null> {
   return takeWhere(tx, Prisma.sql`${hasToken(tokenHash)} AND kind = ${kind} AND ${isOpen}`);
 }
 
+/** Marks the newest invitation of an address as used; null for none. */
 export function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null> {
   const newest = Prisma.sql`
     SELECT id FROM invitation WHERE lower(email) = lower(${email}) AND kind = 'invite' AND ${isOpen}
@@ -154,7 +160,7 @@ export function takeInvitationOf(tx: Tx, email: string): Promise<LinkRow | null>
   return takeWhere(tx, Prisma.sql`id = (${newest})`);
 }
 
-/** Null when the invitation is not open. */
+/** Stores the token of the mailed link of an invitation. Null when the invitation cannot be used. */
 export async function setMailToken(
   id: number,
   tokenHash: Uint8Array,
@@ -165,13 +171,17 @@ export async function setMailToken(
   return rows[0] ?? null;
 }
 
-/** @param mailedOnly keeps those that an admin or the command line made */
+/**
+ * Deletes unused reset links of a member.
+ *
+ * @param mailedOnly keeps links that an admin or the command line made
+ */
 export async function dropResetLinks(tx: Tx, memberId: number, { mailedOnly = false } = {}): Promise<void> {
   const mailed = mailedOnly ? { email: { not: null } } : {};
   await tx.invitation.deleteMany({ where: { kind: "reset", member_id: memberId, used_at: null, ...mailed } });
 }
 
-/** @param email lower case, as all are stored */
+/** Deletes unused invitations of an address. @param email in lower case, as all are stored */
 export async function dropInvitations(tx: Tx, email: string): Promise<void> {
   await tx.invitation.deleteMany({ where: { kind: "invite", used_at: null, email } });
 }

@@ -5,14 +5,15 @@ import { hash, verify } from "@node-rs/argon2";
  * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
  */
 
-/** Checking an unknown address takes as long as a known one. */
+/** A hash to compare with for an unknown address, so that it takes as long as a known one. */
 let decoy: Promise<string> | undefined;
 
+/** Hash of a password, with its parameters and salt. */
 export function hashPassword(password: string): Promise<string> {
   return hash(canonical(password));
 }
 
-/** Takes the same time without a stored hash, and returns false. */
+/** Whether a password has this hash. Without a hash it takes the same time and is false. */
 export async function isPassword(stored: string | null, password: string): Promise<boolean> {
   if (stored !== null) return verify(stored, canonical(password));
   decoy ??= hash(crypto.randomUUID());
@@ -20,7 +21,7 @@ export async function isPassword(stored: string | null, password: string): Promi
   return false;
 }
 
-/** Keyboards compose characters such as é differently (NIST SP 800-63B §3.1.1.2). */
+/** One form of characters that keyboards compose differently, such as é (NIST SP 800-63B §3.1.1.2). */
 function canonical(password: string): string {
   return password.normalize("NFKC");
 }
@@ -46,8 +47,8 @@ export const passwordProblemTexts = {
   unchanged: "must differ from the present one",
 } as const;
 
-/** Characters that are looked at: the time of the estimate grows with the length. */
-const LOOKED_AT = 40;
+/** Characters that are estimated, because the time grows with the length. */
+const MAX_ESTIMATED = 40;
 /** zxcvbn's "safely unguessable": more than 10^8 guesses. */
 const MIN_SCORE = 3;
 
@@ -67,10 +68,10 @@ async function isGuessable(password: string, own: string[]): Promise<boolean> {
     throw error;
   });
   const words = own.flatMap((text) => [text, ...text.split(/[\s@._-]+/)]).filter((word) => word.length > 2);
-  return estimate(password.slice(0, LOOKED_AT), ["sluice", ...words]).score < MIN_SCORE;
+  return estimate(password.slice(0, MAX_ESTIMATED), ["sluice", ...words]).score < MIN_SCORE;
 }
 
-/** Imported when first needed: the lists take 16 MB of memory. */
+/** Imports the estimator when it is first needed: its lists take 16 MB of memory. */
 async function load(): Promise<Check> {
   const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
     import("@zxcvbn-ts/core"),

@@ -22,7 +22,7 @@ import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-i
 /** For all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
 
-/** Stored among the preferences. TIME_ZONE until the member chooses one. */
+/** Time zone and theme, which are stored among the preferences. Default: TIME_ZONE and the theme of the system. */
 export function shownPreferences({
   time_zone,
   theme,
@@ -33,6 +33,7 @@ export function shownPreferences({
   };
 }
 
+/** `GET /profile`. */
 export async function getProfile(memberId: number): Promise<Profile> {
   const row = await db.member.findUniqueOrThrow({ where: { id: memberId } });
   const { time_zone: _zone, theme: _theme, ...preferences } = row.preferences as Record<string, unknown>;
@@ -48,15 +49,15 @@ export async function getProfile(memberId: number): Promise<Profile> {
   };
 }
 
-/** In a fixed order. */
+/** Services through which a member may sign in, in a fixed order. */
 function allowedProviders(linked: unknown): Provider[] {
   return providers.filter((provider) => Object.hasOwn(linked as object, provider));
 }
 
 /**
- * Preferences are merged by name; null removes one.
+ * Changes the profile of the caller. Preferences are merged by name; null removes one.
  *
- * @throws ApiError `validation`, `last_way_in`
+ * @throws validation, last_way_in
  */
 export async function updateProfile(
   actor: Actor & { member_id: number },
@@ -105,8 +106,8 @@ function mergePreferences(before: Record<string, unknown>, values: ProfileUpdate
 }
 
 /**
- * A new service is linked at its next sign-in with the same verified e-mail (`linked_accounts` holds null until
- * then); a removed service loses its link.
+ * Sets the services through which a member may sign in. A new one is linked at the next sign-in with the same verified e-mail
+ * (`linked_accounts` has null until then); a removed one loses its link.
  */
 async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: Provider[]): Promise<void> {
   const had = allowedProviders(before.linked_accounts);
@@ -125,12 +126,12 @@ async function allowProviders(tx: Tx, actor: Actor, before: MemberRow, wanted: P
 }
 
 /**
- * Ends all sessions of the member and starts one for this browser. Wrong current passwords are slowed like sign-in
- * attempts, counted by session.
+ * Changes the password of the caller. Ends all sessions of the member and starts one for this browser. Wrong current passwords
+ * are slowed like sign-in attempts, counted by session.
  *
  * @param headers of the request
  * @returns the id of the new session
- * @throws ApiError `wrong_password`, `validation`, `busy`
+ * @throws wrong_password, validation, busy
  */
 export async function changePassword(
   actor: Actor & { member_id: number },
@@ -158,7 +159,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(values.new_password);
   return db.$transaction(async (tx) => {
     const member = await lockMember(tx, id);
-    // Changed by another request: this one was checked against the old password.
+    // Another request has changed the password, and this one was checked against the old one.
     if (member === null || member.password_hash !== known.password_hash) throw new ApiError("wrong_password");
     await setPassword(tx, actor, member, passwordHash, values.revoke_keys);
     return insertSession(tx, id, clientInfoOf(headers));

@@ -26,8 +26,8 @@ export type ProviderIdentity = {
 };
 
 /**
- * Admits a linked account, else a verified e-mail of a member who allowed this service (or has no password), or of
- * an open invitation.
+ * Signs in through another service: by a linked account, else by a verified e-mail of a member who has allowed this service (or
+ * has no password), or of an open invitation.
  *
  * @throws SignInRefused `Disabled`, `EmailNotVerified`, `NotAllowedYet`, `NotInvited`
  */
@@ -95,7 +95,7 @@ const User = z.looseObject({ id: z.number(), login: z.string(), name: z.string()
 const Emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /**
- * next-auth's own request does not tell whether the e-mail is verified.
+ * Reads profile and e-mail of a GitHub account. next-auth's own request does not say whether the e-mail is verified.
  *
  * @throws Error for an unexpected answer (docs.github.com/rest/users/emails)
  */

@@ -10,7 +10,7 @@ export interface AuditEvent {
   after?: Prisma.InputJsonValue | null;
 }
 
-/** Writes in the transaction of the change. Never put secrets into before/after. */
+/** Writes a line of the audit log. Call it in the transaction of the change. Never put secrets into `before` or `after`. */
 export async function recordAudit(tx: Tx, actor: Actor, event: AuditEvent): Promise<void> {
   await tx.audit_event.create({
     data: {

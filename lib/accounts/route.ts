@@ -21,7 +21,7 @@ type Exports = Record<Method | "HEAD" | "OPTIONS", Handler>;
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The handlers of one path below `base`. Undeclared methods answer 405 with `Allow`, before authentication. */
+/** The handlers of one path below `base`. Methods without an operation answer 405 with `Allow`, before authentication. */
 export function routes(
   path: string,
   operations: Partial<Record<Method, AnyOperation>>,
@@ -67,7 +67,7 @@ export function routes(
   return handlers;
 }
 
-/** 404 for every method, before authentication. */
+/** Handlers of a path that does not exist: 404 for every method, before authentication. */
 export function unknownPath(): Exports {
   const refuse: Handler = (request) =>
     Promise.resolve(
@@ -138,7 +138,7 @@ function parseQuery(schema: z.ZodType, url: string): unknown {
   return parse(schema, Object.fromEntries(new URL(url).searchParams), "query");
 }
 
-/** Named in the query or in the body; a body that is not a JSON object names nothing. */
+/** Whether the query or the body has `dry_run`. A body that is not a JSON object has nothing. */
 function wantsDryRun(url: string, text: string): boolean {
   const named = parseQuery(DryRunQuery, url) as z.output<typeof DryRunQuery>;
   return named.dry_run === true || parse(DryRunBody, objectIn(text), "body").dry_run === true;
@@ -153,7 +153,12 @@ function objectIn(text: string): object {
   }
 }
 
-/** @throws ApiError `validation`, with the problem of each field */
+/**
+ * Parses a value.
+ *
+ * @param where path of an issue about the whole value: `body` or `query`
+ * @throws validation with each invalid field, or the error of an issue made by `refusedAs`
+ */
 export function parse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -29,7 +29,8 @@ export function sessionCookieName(): string {
 }
 
 /**
- * Reads the session on every request, so that its end and a disabled member take effect at once.
+ * The member of a session token. Reads the session on every request, so that its end and a disabled member take effect at
+ * once.
  *
  * @param headers of the request, for the list of sessions
  * @returns null if the token is invalid or expired, its session was ended, or the member is disabled
@@ -62,11 +63,12 @@ export async function claimsOf(token: string | undefined): Promise<SessionClaims
   return typeof sub === "string" && /^\d+$/.test(sub) && typeof sid === "string" ? { sub, sid } : null;
 }
 
+/** The session token in a Cookie header. */
 export function sessionTokenOf(cookieHeader: string | null): string | undefined {
   return cookieOf(cookieHeader, sessionCookieName());
 }
 
-/** Not decoded: a token is base64url and dots, and decoding any other value could throw. */
+/** The value of a cookie, not decoded: a token is base64url and dots, and decoding any other value could throw. */
 export function cookieOf(cookieHeader: string | null, name: string): string | undefined {
   for (const part of cookieHeader?.split(";") ?? []) {
     const pair = part.trim();
@@ -77,7 +79,7 @@ export function cookieOf(cookieHeader: string | null, name: string): string | un
 
 export const SESSION_AGE_SECONDS = 30 * 24 * 60 * 60;
 
-/** In next-auth's format, for the session that continues after a change of the password. */
+/** The cookie of a session in next-auth's format, for the browser that has changed the password. */
 export async function sessionCookie(memberId: number, sessionId: string) {
   const claims: SessionClaims = { sub: String(memberId), sid: sessionId };
   const value = await encode({ token: claims, secret: authSecret(), maxAge: SESSION_AGE_SECONDS });
@@ -103,7 +105,7 @@ function authSecret(): string {
 const MAX_SESSIONS = 100;
 const FIVE_MINUTES_MS = 300_000;
 
-/** The caller has locked the member. */
+/** Starts a session. The caller has locked the member. @returns its id */
 export async function insertSession(tx: Tx, memberId: number, client: ClientInfo): Promise<string> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO session (member_id, browser, address_prefix)
@@ -115,14 +117,14 @@ export async function insertSession(tx: Tx, memberId: number, client: ClientInfo
   return (rows[0] as { id: string }).id;
 }
 
-/** Returns the number of sessions ended, 0 or 1. */
+/** Ends a session of a member. @returns 1, or 0 for an unknown one */
 export async function deleteSession(tx: Tx, id: string, memberId: number): Promise<number> {
   return tx.$executeRaw`DELETE FROM session WHERE id::text = ${id} AND member_id = ${memberId}`;
 }
 
 const noted = new Map<string, number>();
 
-/** Not awaited, so that it does not slow the request; at most once in five minutes for each process. */
+/** Stores the use of a session, at most every five minutes in each process. Not awaited, so that requests stay fast. */
 function noteSessionUse(sessionId: string, headers: HeaderReader): void {
   const now = Date.now();
   if (now - (noted.get(sessionId) ?? 0) < FIVE_MINUTES_MS) return;
@@ -136,7 +138,7 @@ function noteSessionUse(sessionId: string, headers: HeaderReader): void {
   );
 }
 
-/** Sessions whose tokens may still be valid, last used first. */
+/** Sessions of a member whose tokens may still be valid, last used first. */
 export async function listSessions(memberId: number, currentId: string | null): Promise<Session[]> {
   const rows = await db.session.findMany({
     where: { member_id: memberId, last_used_at: { gt: new Date(Date.now() - SESSION_AGE_SECONDS * 1000) } },
@@ -153,7 +155,7 @@ export async function listSessions(memberId: number, currentId: string | null): 
 /**
  * Ends a session of the member; its token is refused from the next request on.
  *
- * @throws ApiError `session_not_found`
+ * @throws session_not_found
  */
 export async function endSession(actor: Actor & { member_id: number }, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
@@ -166,7 +168,7 @@ export async function endSession(actor: Actor & { member_id: number }, id: strin
 }
 
 /**
- * The version refuses a sign-in that read the member before.
+ * Ends all sessions of a member. Raises the version, so that a sign-in that read the member before is refused.
  *
  * @returns the new version
  */
@@ -187,7 +189,7 @@ export async function endSessions(tx: Tx, id: number): Promise<number> {
  */
 
 const BROWSER_AGE_SECONDS = 365 * 24 * 60 * 60;
-/** Separates its key from that of session tokens. */
+/** Separates the key of this cookie from that of session tokens. */
 const SALT = "known browser";
 
 function browserCookieName(): string {
@@ -197,7 +199,7 @@ function browserCookieName(): string {
 }
 
 /**
- * `Set-Cookie` after a sign-in. Each one is new, so that a stolen one loses its worth.
+ * `Set-Cookie` after a sign-in. Each one is new, so that a stolen one becomes worthless.
  *
  * @param account see accountHash
  */

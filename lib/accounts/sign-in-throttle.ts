@@ -15,11 +15,11 @@ import { recordAudit } from "./record-audit.ts";
 
 /** Failures without a delay. */
 const FREE_FAILURES = { account: 3, address: 10 };
-/** A known browser that fails more often counts like the others. */
+/** After so many failures a known browser counts like unknown ones. */
 const BROWSER_FAILURES = 10;
 const MIN_WAIT_MS = 500;
 const MAX_WAIT_MS = 8_000;
-/** Waiting attempts of one address, known browser, or account without an address, in one process; more are refused. */
+/** Attempts that may wait in one process, for each address, known browser, or account without an address. More are refused. */
 const MAX_WAITING = 8;
 
 const waiting = new Map<string, number>();
@@ -31,12 +31,14 @@ export type Attempt = {
   succeeded: () => Promise<void>;
 };
 
-/** @param email as typed */
+/** Key of an account in counts. @param email as typed */
 export function accountHash(email: string): string {
   return createHash("sha256").update(email.trim().toLowerCase()).digest("hex");
 }
 
 /**
+ * Counts an attempt and waits as long as its failures demand.
+ *
  * @param account see accountHash
  * @param address null to count by account only
  * @param browser id of a browser or session that belongs to the account: counted apart from strangers
@@ -65,7 +67,7 @@ async function attempt(subject: string, address: string | null, wait: number): P
   return { refused: !isAllowed, succeeded: () => forgetAttempts(subject, address) };
 }
 
-/** @returns milliseconds, doubled for each failure beyond the free ones */
+/** Milliseconds to wait after failures beyond the free ones: 0.5 s, doubled for each further one, at most 8 s. */
 export function waitAfter(failures: number): number {
   return failures <= 0 ? 0 : Math.min(MAX_WAIT_MS, MIN_WAIT_MS * 2 ** Math.min(failures - 1, 20));
 }
@@ -85,7 +87,7 @@ async function waitIfAllowed(subject: string, wait: number): Promise<boolean> {
   return true;
 }
 
-/** IPv6 counts by /64, the size of one household. */
+/** Address by which attempts are counted; of IPv6 the /64, the size of one household. */
 export function clientAddress(headers: HeaderReader): string | null {
   const address = addressOf(headers);
   if (address === null || !(address instanceof ipaddr.IPv6)) return address?.toString() ?? null;
@@ -95,7 +97,7 @@ export function clientAddress(headers: HeaderReader): string | null {
     .join(":")}::/64`;
 }
 
-/** Returns the failures of each subject before this attempt. A count restarts after 15 minutes without attempts. */
+/** Counts an attempt. Returns the failures of each subject before it. A count restarts after 15 minutes without attempts. */
 async function countAttempts(subjects: string[]): Promise<Map<string, number>> {
   // Sorted, so that concurrent attempts lock the rows in the same order.
   const rows = await db.$queryRaw<{ subject: string; failures: number }[]>`
@@ -110,8 +112,8 @@ async function countAttempts(subjects: string[]): Promise<Map<string, number>> {
 }
 
 /**
- * Resets the first count and takes one off the address's: a full reset would let an attacker clear it by signing in.
- * Also deletes old rows.
+ * Call it after a success: resets the count of the subject and takes this attempt off the address's count, which an attacker
+ * could otherwise clear by signing in. Also deletes old rows.
  */
 async function forgetAttempts(subject: string, address: string | null): Promise<void> {
   await db.$executeRaw`
@@ -129,8 +131,8 @@ type FailedSignIn = {
 };
 
 /**
- * Each failure is a line of the log, and the 1st, 10th, 100th … of a member, or of unknown accounts, one of the audit
- * log, so that an attacker cannot fill it. Neither has anything that was typed.
+ * Writes a failure to the log, and the 1st, 10th, 100th … failure of a member, or of unknown accounts, to the audit log, so
+ * that an attacker cannot fill it. Neither contains what was typed.
  */
 export async function noteFailedSignIn({ member, way, client }: FailedSignIn): Promise<void> {
   const subject = `failed:${member === null ? "unknown" : `member:${member.id}`}`;

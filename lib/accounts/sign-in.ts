@@ -11,7 +11,7 @@ const MAX_INPUT = 1024;
 
 export type SignedIn = { id: number; name: string; email: string; session_id: string };
 
-/** The `error` parameter of the sign-in page, which has a text for each. */
+/** Parameter `error` of the sign-in page, which has a text for each value. */
 export type RefusalCode =
   | "CredentialsSignin"
   | "TooManyAttempts"
@@ -36,7 +36,7 @@ export class SignInRefused extends Error {
 }
 
 /**
- * Starts a session.
+ * Signs a member in: starts a session.
  *
  * @throws SignInRefused `CredentialsSignin` when the member's sessions were ended since `member` was read
  */
@@ -53,10 +53,10 @@ export async function recordSignIn(member: MemberRow, client: ClientInfo): Promi
 }
 
 /**
- * An unknown address, a disabled member and a wrong password take the same time and get the same answer.
+ * Signs in by e-mail and password. An unknown address, a disabled member and a wrong password take the same time and get the
+ * same answer.
  *
  * @param given as typed
- * @param headers of the request
  * @throws SignInRefused `CredentialsSignin`, `TooManyAttempts`
  */
 export async function verifyCredentials(
