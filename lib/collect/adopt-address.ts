@@ -29,8 +29,8 @@ export async function adoptAddress(tx: Tx, derived: string, uri: string): Promis
 }
 
 /**
- * For posts of a page. The post's own server is believed; another one only about posts that are rejected or delivered, so
- * that it cannot make a post unavailable.
+ * Adopts the addresses that a page shows. Another server than the post's own is believed only about rejected and delivered
+ * posts, so that it cannot make a post unavailable.
  */
 export async function adoptShownAddresses(tx: Tx, posts: readonly NormalisedPost[]): Promise<void> {
   const shown = posts.flatMap(({ url, uri, from_home }) => {
@@ -51,23 +51,23 @@ export async function adoptShownAddresses(tx: Tx, posts: readonly NormalisedPost
 export interface Address {
   uri: string;
   /**
-   * `own`: the url is the uri. `derived`: by the rule of this kind of server. `unknown`: only the author's server can name it;
-   * the url stands for it until then.
+   * `own`: the url is the uri. `derived`: the uri follows from the url by the rule of this software. `unknown`: only the
+   * author's server can name the uri; until then the url takes its place.
    */
   kind: "own" | "derived" | "unknown";
 }
 
-/** Paths that are the same in url and uri: ActivityPub objects, Misskey, Pixelfed. */
+/** Paths of software whose url is the uri: ActivityPub objects, Misskey, Pixelfed. */
 const OWN = [
   /^(?:\/ap)?\/users\/[^/]+\/statuses\/[^/]+$/,
   /^\/objects\/[^/]+$/,
   /^\/notes\/[^/]+$/,
   /^\/p\/[^/]+\/[^/]+$/,
 ];
-/** Mastodon and GoToSocial: the page of a local account, whose name has no host. */
+/** Path of a post of a local account, whose name has no host, on Mastodon and GoToSocial. */
 const PAGE = /^\/@([^/@]+)\/(?:(\d+)|statuses\/([0-9A-Z]{26}))$/;
 
-/** The uri of an imported post, of which only the url is known. Null for a text that is no web address. */
+/** The uri of an imported post with only a url. Null for a text that is no web address. */
 export function addressOf(url: string | null): Address | null {
   const parsed = url === null ? null : parseWebUrl(url);
   if (url === null || parsed === null) return null;

@@ -3,9 +3,8 @@ import { created, noContent, ok, operation } from "#lib/accounts/route.ts";
 import { env } from "#lib/base/env.ts";
 import { paging, queryBoolean, queryInteger } from "#lib/base/http/fields.ts";
 import type { AnyOperation, Method } from "#lib/base/http/operation.ts";
-import { createStream, deleteStream, updateStream } from "./streams.ts";
 import { fetchAll, fetchStream } from "./fetch-streams.ts";
-import { getStream, listStreams } from "./streams.ts";
+import { createStream, deleteStream, getStream, listStreams, updateStream } from "./streams.ts";
 import {
   FetchAllResult,
   FetchResult,

@@ -9,12 +9,12 @@ import { ingestKnown, type KnownResult, markConfirmed, mayCopyConfirm, rulesOf }
 import { lockKnown, type KnownRow } from "./ingest-sql.ts";
 
 const NOTHING: KnownResult = { updated: 0, refusals: [] };
-/** The post's own rules apply. */
+/** Default terms; the stored rules of the post take precedence. */
 const NO_STREAM = { consent_policy: "moderate" } satisfies ConsentTerms;
 
 /**
- * Gone (410, or missing twice at least an hour apart) and withdrawn posts are rejected; unreadable ones are
- * held and asked for again later. An author whose own server shows a refusal is forgotten.
+ * Applies the answer of a post's own server. Rejects a post that is withdrawn or gone (410, or missing twice at least an hour
+ * apart). Holds a post that cannot be read, and has it checked again later. Forgets an author who refuses there.
  *
  * @returns authors who refuse and have an open report, for `confirmOptOut`
  */
@@ -28,7 +28,7 @@ export async function applySourceCheck(tx: Tx, asked: string, outcome: SourceOut
 }
 
 async function apply(tx: Tx, row: KnownRow, outcome: SourceOutcome): Promise<KnownResult> {
-  // Without content it can only be rejected.
+  // An erased post can only be rejected.
   if (row.erased && outcome.kind !== "withdrawn") {
     const isOwn = outcome.kind === "seen" && outcome.instead === undefined;
     const seen = isOwn ? await ingestKnown(tx, NO_STREAM, [{ row, post: outcome.post }]) : NOTHING;
@@ -71,7 +71,7 @@ async function holdUnverifiable(tx: Tx, id: number, notBefore: Date | null): Pro
   await putOffCheck(tx, id, { not_before: notBefore });
 }
 
-/** A post that a consumer has is rejected after it returns. */
+/** Rejects the post. If a consumer has it, it is rejected when it returns. */
 async function withdraw(tx: Tx, row: KnownRow, reason: Withdrawal): Promise<void> {
   await withdrawPosts(tx, [row.id], reason);
   if (row.queue_state === "reserved") await putOffCheck(tx, row.id, { minutes: 10 });
@@ -89,7 +89,7 @@ async function markSourceMissing(tx: Tx, id: number): Promise<boolean> {
 /** Longest pause between checks of a post whose server cannot be read. */
 const MAX_PAUSE_HOURS = 6;
 
-/** Without `minutes`: after 30 s, doubled with each failure in a row. */
+/** Postpones a check. Without `minutes` by 30 s, doubled with each failure in a row. */
 export async function putOffCheck(
   tx: Tx,
   id: number,

@@ -20,16 +20,16 @@ import { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 const BATCH = 40;
 const HOSTS_AT_ONCE = 8;
-/** Wait for a host's governor, in milliseconds. */
+/** Longest wait for a host's governor. */
 const MAX_WAIT_MS = 5_000;
-/** A host whose requests failed is asked again after this time. */
+/** Pause after the requests to a host failed. */
 const RETRY_AFTER_MS = 30_000;
-/** Failures of a server, not of one post. */
-const OF_THE_HOST = new Set(["timeout", "unreachable", "server_error", "rate_limited"]);
+/** Failures of the whole server, not of one post. */
+const HOST_FAILURES = new Set(["timeout", "unreachable", "server_error", "rate_limited"]);
 
 /**
- * Edited posts return to review, deleted ones are rejected, unreadable ones are held. One request at a time
- * to a host.
+ * Checks due posts at their own servers. Edited posts return to review, deleted posts are rejected, unreadable posts are held.
+ * Each host gets one request at a time.
  *
  * @returns the number of checked posts
  */
@@ -50,7 +50,7 @@ export async function checkSources(limits: {
           checked++;
         }
         // The host's other posts wait too.
-        const isAway = outcome.kind === "unverifiable" && OF_THE_HOST.has(outcome.failure ?? "");
+        const isAway = outcome.kind === "unverifiable" && HOST_FAILURES.has(outcome.failure ?? "");
         const waitUntil = unasked ?? (isAway ? new Date(now().getTime() + RETRY_AFTER_MS) : null);
         if (waitUntil === null) continue;
         await putOffHost(row.uri_host, waitUntil);
@@ -68,7 +68,7 @@ async function apply(row: SourceRow, outcome: SourceOutcome): Promise<void> {
   for (const author of optedOut) await confirmOptOut(author);
 }
 
-/** @returns `unasked`: until when to wait, because the governor or the deadline forbade a request */
+/** @returns `unasked`: time of the next request, if the governor or the deadline forbade this one */
 async function ask(
   row: SourceRow,
   signal: AbortSignal,
@@ -89,17 +89,17 @@ async function ask(
   const home_id = row.seen.find(isHome)?.id ?? null;
   if (home === null) return { outcome: unverifiable("The address of the post is no web address."), unasked };
   let outcome = await fetchFrom(home, { ...row, home_id }, request);
-  if (outcome.kind === "missing" && !(await isWell(home, row, request)))
+  if (outcome.kind === "missing" && !(await isServing(home, row, request)))
     outcome = unverifiable(`${home} shows no other post either.`);
-  // Where a server answers no strangers, the servers that showed the post are asked: edits and deletions reach them. Their
-  // copies may confirm the post, but neither change nor delete it.
+  // If the post's own server answers only with a token, the servers that showed the post are asked, because edits and
+  // deletions reach them. Their copies may confirm the post, but neither change nor delete it.
   if (outcome.kind === "unverifiable" && outcome.failure === "needs_token" && unasked === null) {
     for (const copy of row.seen.filter((each) => !isHome(each))) {
       const shown = await fetchFrom(copy.host, { ...row, copy_id: copy.id }, request);
       if (shown.kind === "unverifiable") continue;
       if (shown.kind === "seen") outcome = shown;
-      // Another copy's server may not be asked now. Where a copy was deleted, the post may be too: an older copy elsewhere must
-      // not confirm it.
+      // Another copy's server may not be asked now. A deleted copy may mean a deleted post, so an older copy
+      // elsewhere must not confirm it.
       unasked = null;
       break;
     }
@@ -107,8 +107,8 @@ async function ask(
   return { outcome, unasked };
 }
 
-/** A server that lost or hides everything has deleted nothing: it must show the author's account, or another post. */
-async function isWell(home: string, row: SourceRow, request: HostRequest): Promise<boolean> {
+/** Whether the server still shows the author or another post. If not, a missing post says nothing: it has lost everything. */
+async function isServing(home: string, row: SourceRow, request: HostRequest): Promise<boolean> {
   try {
     const account = { username: row.author_username, host: row.instance };
     const answer = await askWebFinger(account, request, home);
@@ -140,22 +140,22 @@ interface SourceRow {
   url: string | null;
   uri_host: string;
   author_username: string;
-  /** Of the author's account. */
+  /** Host of the author's account. */
   instance: string;
-  /** The uri was derived from the url: its server may name another one. */
+  /** Whether the uri was derived from the url, so that its server may name another one. */
   is_derived: boolean;
-  /** Servers that showed it, with its id there, latest first. */
+  /** Servers that showed the post, latest first, with its id there. */
   seen: { host: string; id: string }[];
 }
 
-/** Checks of one host in one batch, so that no host delays the others. */
-const PER_HOST = 5;
-/** Due checks among which a batch is chosen. */
+/** Most checks of one host in a batch, so that no host delays the others. */
+const MAX_PER_HOST = 5;
+/** Number of due checks from which a batch is chosen. */
 const WINDOW = 500;
 
 /**
- * Concurrent calls get different posts. A claim ends after five minutes. Reserved posts are put off: they cannot
- * be changed.
+ * Claims due checks for five minutes. Concurrent calls get different posts. Checks of reserved posts are postponed, because
+ * these cannot be changed.
  */
 export async function claimSources(limit: number): Promise<SourceRow[]> {
   const claimed = await db.$queryRaw<{ post_id: number; checkable: boolean }[]>`
@@ -164,7 +164,7 @@ export async function claimSources(limit: number): Promise<SourceRow[]> {
     ), fair AS (
       SELECT post_id FROM (
         SELECT post_id, due_at, row_number() OVER (PARTITION BY host ORDER BY due_at, post_id) AS place FROM due) d
-       WHERE place <= ${PER_HOST} ORDER BY place, due_at, post_id LIMIT ${limit}
+       WHERE place <= ${MAX_PER_HOST} ORDER BY place, due_at, post_id LIMIT ${limit}
     ), free AS (
       -- due_at is compared again under the lock: another process may have claimed the row since.
       SELECT c.post_id, coalesce(q.state, 'pending') = 'pending' AS checkable
@@ -187,7 +187,7 @@ export async function claimSources(limit: number): Promise<SourceRow[]> {
   return rows.map((row) => ({ ...row, seen: row.seen ?? [] }));
 }
 
-/** All due and claimed checks of a host that may not be asked before `until`. */
+/** Postpones all due and claimed checks of a host that may not be asked before `until`. */
 async function putOffHost(host: string, until: Date): Promise<void> {
   await db.$executeRaw`
     UPDATE source_check SET due_at = greatest(${until}::timestamptz, now() + interval '1 second')
@@ -196,7 +196,7 @@ async function putOffHost(host: string, until: Date): Promise<void> {
                           FOR UPDATE SKIP LOCKED)`;
 }
 
-/** The post of a host that it has confirmed last, without `id`. */
+/** Another post of the host than `id`: the one that the host confirmed last. */
 async function otherPostOf(host: string, id: number): Promise<{ uri: string; url: string | null } | null> {
   const rows = await db.$queryRaw<{ uri: string; url: string | null }[]>`
     SELECT uri, url FROM post

@@ -25,8 +25,8 @@ export function consentSettings(stream: ConsentTerms): ConsentSettings {
   };
 }
 
-/** The author's own refusals; the other rules depend on the policy. */
-const will: readonly string[] = [
+/** Rules by which the author refuses. The other rules depend on the policy of the stream. */
+const authorRules: readonly string[] = [
   "visibility",
   "refusal_tag",
   "refusal_tag_on_post",
@@ -35,30 +35,32 @@ const will: readonly string[] = [
   "noindex",
 ] satisfies (DropRule | "visibility")[];
 
-export function isWill(rule: string): rule is DropRule {
-  return will.includes(rule);
+export function isAuthorRule(rule: string): rule is DropRule {
+  return authorRules.includes(rule);
 }
 
-/** Scope of a later refusal. */
+/** What a later refusal withdraws: the post, or all posts of its author. */
 export type Withdrawal = { of: "post"; rule: DropRule } | { of: "author"; rule: AuthorRefusal } | null;
 
-/** By the policy the post was accepted under. A suspended, moved or memorial account is no withdrawal. */
+/**
+ * Judges a known post by the policy under which it was accepted. A suspended, moved or memorial account is no withdrawal.
+ */
 export function judgeAgain(
   post: NormalisedPost,
   taken: ConsentTerms,
 ): { withdrawal: Withdrawal; signals: ReturnType<typeof judgeConsent>["signals"] } {
   const { verdict, rule, signals, author_refusal } = judgeConsent(post, consentSettings(taken));
   if (author_refusal !== null) return { withdrawal: { of: "author", rule: author_refusal }, signals };
-  const isWithdrawn = verdict === "drop" && (isWill(rule) || rule === "not_opted_in");
+  const isWithdrawn = verdict === "drop" && (isAuthorRule(rule) || rule === "not_opted_in");
   return { withdrawal: isWithdrawn ? { of: "post", rule } : null, signals };
 }
 
-/** For `forgetAuthors`; the post's own server showed this author. */
+/** The refusal for `forgetAuthors`, if the post's own server showed this author. */
 export function refusalOf(author: NormalisedAuthor, uri: string, rule: AuthorRefusal): Refusal {
   return { author_key: keyOfAuthor(author), uri_host: homeHost(uri) ?? "", rule };
 }
 
-/** Refusals on the profile that a post's own server shows with a post that is not public or cannot be read. */
+/** Refusals on the profile that the post's own server shows beside a post that is not public or cannot be read. */
 export function refusalsBeside(
   uri: string,
   author: NormalisedAuthor | undefined,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeChange, type PostWords } from "./detect-change.ts";
+import { judgeChange, type PostContent } from "./detect-change.ts";
 
-const base: PostWords = {
+const base: PostContent = {
   from_home: true,
   edited_at: null,
   content: "<p>A heron</p>",
@@ -47,8 +47,8 @@ const text = (plain_text: string) => ({ plain_text, content: `<p>${plain_text}</
 const swan = text("A swan");
 const T1 = "2026-05-01T10:00:00.000Z";
 const T2 = "2026-05-01T11:00:00.000Z";
-const as = (change: Partial<PostWords>): PostWords => ({ ...base, ...change });
-const copy = (change: Partial<PostWords> = {}) => as({ from_home: false, ...change });
+const as = (change: Partial<PostContent>): PostContent => ({ ...base, ...change });
+const copy = (change: Partial<PostContent> = {}) => as({ from_home: false, ...change });
 const fileAt = (url: string) => ({ media: [{ ...medium, url }] });
 const linked = (...of: Parameters<typeof link>) => ({ content: link(...of) });
 const carded = (change: Partial<typeof card> | { image: null } = {}) => ({
@@ -56,7 +56,7 @@ const carded = (change: Partial<typeof card> | { image: null } = {}) => ({
 });
 
 describe("the home server's copy", () => {
-  test.each<[string, Partial<PostWords>, Partial<PostWords>, string]>([
+  test.each<[string, Partial<PostContent>, Partial<PostContent>, string]>([
     ["the same", {}, {}, "none"],
     ["other counters", {}, { boosts: 5 }, "none"],
     ["lower counters", {}, { likes: 0 }, "none"],
@@ -151,7 +151,7 @@ describe("the home server's copy", () => {
 });
 
 describe("another server's copy", () => {
-  test.each<[string, PostWords, Partial<PostWords>, string]>([
+  test.each<[string, PostContent, Partial<PostContent>, string]>([
     ["the same", base, {}, "none"],
     ["higher counters", base, { boosts: 5 }, "none"],
     ["lower counters", base, { boosts: 0 }, "none"],
@@ -217,7 +217,7 @@ const words = fc.record({
   likes: fc.nat(2),
   replies: fc.nat(2),
   language: fc.constantFrom("en", "de"),
-}) satisfies fc.Arbitrary<PostWords>;
+}) satisfies fc.Arbitrary<PostContent>;
 
 test("an unchanged post yields none, and only the home server can rewrite", () => {
   fc.assert(

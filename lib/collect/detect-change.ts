@@ -4,31 +4,34 @@ import type { NormalisedMedia } from "#lib/fediverse/normalise-status.ts";
 import { plainTextOf } from "#lib/fediverse/post-text.ts";
 import type { IngestRow } from "./post-row.ts";
 
-/** Shown, but no basis of a decision. */
-const rest = [
+/** Fields that are shown but do not matter to a decision. */
+const otherFields = [
   "url", "author_display_name", "author_account", "author_url", "author_avatar_url", "author_is_bot", "author_locked",
   "hashtags", "language", "sensitive", "quote", "card", "emojis", "consent",
 ] as const; // prettier-ignore
 
 type Counters = Pick<IngestRow, "boosts" | "likes" | "replies">;
 
-/** Of a row of `post`. */
-export type PostWords = Counters &
+/** The columns of `post` that are compared. */
+export type PostContent = Counters &
   Pick<
     IngestRow,
     "from_home" | "edited_at" | "content" | "plain_text" | "spoiler_text" | "media" | "poll" | "sensitive"
   > &
-  Partial<Pick<IngestRow, (typeof rest)[number]>>;
+  Partial<Pick<IngestRow, (typeof otherFields)[number]>>;
 
 /**
- * The change of a post, counters apart. `refresh`: no change that matters to a decision. `edit`: the home server shows another text, warning, sensitive mark,
- * medium, alt text or poll, which raises `post.version` and voids an approval. `differs`: another server's copy
- * differs, so the home server must be asked.
+ * Kind of a change, counters apart.
+ *
+ * - `refresh`: the change does not matter to a decision.
+ * - `edit`: the home server shows another text, warning, sensitive mark, medium, alt text or poll. This raises
+ *   `post.version` and voids an approval.
+ * - `differs`: another server's copy differs, so the home server must be asked.
  */
 export type ChangeKind = "none" | "refresh" | "edit" | "differs";
 
-/** docs/fediverse.md#which-server-is-believed */
-export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
+/** Compares a post with its stored version; see docs/fediverse.md#which-server-is-believed. */
+export function judgeChange(stored: PostContent, seen: PostContent): ChangeKind {
   if (!seen.from_home) return isDoubtful(stored, seen) ? "differs" : "none";
   // A cache may return the version before a known edit.
   if (isOlderVersion(stored, seen)) return "none";
@@ -36,21 +39,21 @@ export function judgeChange(stored: PostWords, seen: PostWords): ChangeKind {
   return isSame(stored, seen) ? "none" : "refresh";
 }
 
-/** @param seen at home */
-export function isOlderVersion(stored: PostWords, seen: PostWords): boolean {
+/** @param seen the version of the home server */
+export function isOlderVersion(stored: PostContent, seen: PostContent): boolean {
   return stored.from_home && isLater(stored.edited_at, seen.edited_at);
 }
 
-/** @param seen at home */
-function isEdited(stored: PostWords, seen: PostWords): boolean {
-  if (saysElse(stored, seen) || asksOrLinksElse(stored, seen)) return true;
-  if (isLater(seen.edited_at, stored.edited_at) && showsElse(stored, seen)) return true;
+/** @param seen the version of the home server */
+function isEdited(stored: PostContent, seen: PostContent): boolean {
+  if (hasOtherText(stored, seen) || hasOtherPollOrLinks(stored, seen)) return true;
+  if (isLater(seen.edited_at, stored.edited_at) && hasOtherMarkup(stored, seen)) return true;
   // Each server stores its own files and may mark a copy as sensitive, so both are compared within the home server only.
-  return stored.from_home ? attachesElse(stored, seen) : isNewlyMarked(stored, seen);
+  return stored.from_home ? hasOtherFiles(stored, seen) : isNewlyMarked(stored, seen);
 }
 
-/** Other servers see a part of the counts and can only raise them. */
-export function countersAfter(stored: Counters, seen: PostWords): Counters {
+/** Counters to store. Other servers know only a part of the counts, so they can only raise them. */
+export function countersAfter(stored: Counters, seen: PostContent): Counters {
   const figure = (key: keyof Counters) => (seen.from_home ? seen[key] : Math.max(stored[key], seen[key]));
   return { boosts: figure("boosts"), likes: figure("likes"), replies: figure("replies") };
 }
@@ -59,14 +62,14 @@ export function countersDiffer(a: Counters, b: Counters): boolean {
   return a.boosts !== b.boosts || a.likes !== b.likes || a.replies !== b.replies;
 }
 
-/** Once the home server was read, only a later edit counts. */
-function isDoubtful(stored: PostWords, seen: PostWords): boolean {
+/** Whether another server's copy differs. Once the home server was read, only a later edit counts. */
+function isDoubtful(stored: PostContent, seen: PostContent): boolean {
   if (stored.from_home && !isLater(seen.edited_at, stored.edited_at)) return false;
-  return saysElse(stored, seen);
+  return hasOtherText(stored, seen);
 }
 
-/** Ignores differences in rendering. */
-function saysElse(stored: PostWords, seen: PostWords): boolean {
+/** Compares what a reader sees; ignores differences in rendering. */
+function hasOtherText(stored: PostContent, seen: PostContent): boolean {
   return (
     (stored.content !== seen.content && isOtherText(writtenText(stored), writtenText(seen))) ||
     isOtherText(stored.spoiler_text ?? "", seen.spoiler_text ?? "") ||
@@ -75,35 +78,35 @@ function saysElse(stored: PostWords, seen: PostWords): boolean {
   );
 }
 
-/** Counts only with a later edit time. */
-function showsElse(stored: PostWords, seen: PostWords): boolean {
+/** Compares markup and addresses of files, which count only with a later edit time. */
+function hasOtherMarkup(stored: PostContent, seen: PostContent): boolean {
   return stored.content !== seen.content || differ(stored, seen, ({ media }) => media.map(({ url }) => url));
 }
 
-function differ(stored: PostWords, seen: PostWords, of: (words: PostWords) => unknown): boolean {
+function differ(stored: PostContent, seen: PostContent, of: (words: PostContent) => unknown): boolean {
   return !isDeepStrictEqual(of(stored), of(seen));
 }
 
-/** Each server shows the same poll and links. */
-function asksOrLinksElse(stored: PostWords, seen: PostWords): boolean {
+/** Compares polls and hidden links, which are the same on each server. */
+function hasOtherPollOrLinks(stored: PostContent, seen: PostContent): boolean {
   return (
     differ(stored, seen, ({ poll }) => poll?.options.map(({ title }) => textKey(title)) ?? []) ||
     (stored.content !== seen.content && differ(stored, seen, hiddenAddresses))
   );
 }
 
-/** Two readings of the home server, also without a time of edit. File names: a server may move its files to another host. */
-function attachesElse(stored: PostWords, seen: PostWords): boolean {
+/** Compares two readings of the home server. By file name, because a server may move its files to another host. */
+function hasOtherFiles(stored: PostContent, seen: PostContent): boolean {
   return stored.sensitive !== seen.sensitive || differ(stored, seen, ({ media }) => media.map(fileName));
 }
 
-/** A reviewer has seen neither a mark nor a warning. */
-function isNewlyMarked(stored: PostWords, seen: PostWords): boolean {
+/** Whether the post has become sensitive without a warning: the reviewer saw neither. */
+function isNewlyMarked(stored: PostContent, seen: PostContent): boolean {
   return seen.sensitive && !stored.sensitive && (seen.spoiler_text ?? "") === "";
 }
 
-function isSame(stored: PostWords, seen: PostWords): boolean {
-  const keys = ["from_home", "edited_at", "content", "media", "poll", ...rest] as const;
+function isSame(stored: PostContent, seen: PostContent): boolean {
+  const keys = ["from_home", "edited_at", "content", "media", "poll", ...otherFields] as const;
   return !differ(stored, seen, (words) => keys.map((key) => words[key]));
 }
 
@@ -111,12 +114,12 @@ function isLater(a: string | null, b: string | null): boolean {
   return a !== null && (b === null || a > b);
 }
 
-/** Most texts are equal, and long ones take a while to normalise. */
+/** Compares normalised texts. Equal ones are not normalised, because that takes a while. */
 function isOtherText(stored: string, seen: string): boolean {
   return stored !== seen && textKey(stored) !== textKey(seen);
 }
 
-/** White space, hosts of mentions and schemes of addresses depend on the software. */
+/** Text for comparisons, without what depends on the software: white space, hosts of mentions, schemes of addresses. */
 function textKey(text: string): string {
   return normaliseUnicode(text, "NFC")
     .replace(/(@[\w.-]+)@[\w.-]+/gu, "$1")
@@ -124,10 +127,10 @@ function textKey(text: string): string {
     .replace(/[\s\u200b-\u200d\ufeff]+/gu, "");
 }
 
-/** File addresses differ between servers. */
+/** Compares type and alt text. Addresses of files differ between servers. */
 function isOtherMedium(stored: NormalisedMedia, seen: NormalisedMedia | undefined): boolean {
   const types = [stored, seen].map((medium) => (medium?.type === "gifv" ? "video" : medium?.type));
-  // Mastodon calls a file that it has not fetched unknown.
+  // Mastodon states the type "unknown" for a file that it has not fetched.
   const isOtherType = types[0] !== types[1] && !types.includes("unknown");
   return isOtherType || (stored.description?.trim() ?? "") !== (seen?.description?.trim() ?? "");
 }
@@ -138,16 +141,16 @@ function fileName({ url }: NormalisedMedia): string {
 
 const LINK = /<a href="([^"]*)"[^>]*>(.*?)<\/a>/gs;
 
-/** Addresses that the text of their links does not show. Those of mentions and hashtags depend on the software. */
-function hiddenAddresses({ content }: PostWords): string[] {
+/** Addresses of links whose text does not show them. Without mentions and hashtags, whose addresses depend on the software. */
+function hiddenAddresses({ content }: PostContent): string[] {
   return [...content.matchAll(LINK)].flatMap(([, address = "", html = ""]) => {
     const text = linkText(html);
     return /^[@#]/.test(text) || isShown(address, text) ? [] : [address];
   });
 }
 
-/** The plain text with addresses in full: Mastodon shortens them, other software does not. */
-function writtenText({ content }: PostWords): string {
+/** Plain text with full addresses, because only some software shortens them. */
+function writtenText({ content }: PostContent): string {
   const written = content.replace(LINK, (link, address: string, html: string) =>
     isShown(address, linkText(html)) ? addressKey(address) : link,
   );
@@ -158,14 +161,14 @@ function linkText(html: string): string {
   return html.replace(/<[^>]*>/g, "").trim();
 }
 
-/** Whether a link shows its address, maybe shortened to `host/pa…`. */
+/** Whether the text of a link is its address, which may be shortened to `host/pa…`. */
 function isShown(address: string, text: string): boolean {
   const shown = addressKey(text);
   const isShort = shown.length > 1 && shown.endsWith("…");
   return isShort ? addressKey(address).startsWith(shown.slice(0, -1)) : shown === addressKey(address);
 }
 
-/** Mastodon hides `www.`, too. */
+/** Address without scheme, and without `www.`, which Mastodon hides too. */
 function addressKey(address: string): string {
   return address.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "");
 }

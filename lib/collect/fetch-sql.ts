@@ -6,7 +6,7 @@ import type { RemoteError } from "#lib/fediverse/remote-error.ts";
 
 export type ClaimedStream = StreamRow & { fetch_lease: string };
 
-/** Longer than any step (a wait of 10 s and a request of 15 s). Renewed by each page. */
+/** Lease of a fetch, renewed with each page. Longer than any step: a wait of 10 s and a request of 15 s. */
 const LEASE_SECONDS = 60;
 
 async function claim(where: Prisma.Sql): Promise<ClaimedStream | null> {
@@ -18,14 +18,14 @@ async function claim(where: Prisma.Sql): Promise<ClaimedStream | null> {
 
 const isFree = Prisma.sql`(fetch_lease_until IS NULL OR fetch_lease_until < now())`;
 
-/** Null when it does not exist, is inactive or is being fetched. */
+/** Claims a stream. Null when it does not exist, is inactive or is being fetched. */
 export function claimStream(id: number): Promise<ClaimedStream | null> {
   return claim(Prisma.sql`id = ${id} AND active AND ${isFree}`);
 }
 
 /**
- * The stream overdue for longest, except on hosts in use. Concurrent calls get different streams. A stream
- * that is behind is ordered by its regular interval, so it never precedes one that is regularly due.
+ * Claims the stream that is overdue for longest, except on hosts in use. Concurrent calls get different streams. A stream that
+ * is behind is ordered by its regular interval, so it never precedes one that is regularly due.
  */
 export function claimDueStream(): Promise<ClaimedStream | null> {
   return claim(Prisma.sql`
@@ -37,7 +37,7 @@ export function claimDueStream(): Promise<ClaimedStream | null> {
            LIMIT 1 FOR UPDATE SKIP LOCKED)`);
 }
 
-/** Until the transaction ends; false when the lease was lost. */
+/** Keeps the lease until the transaction ends. False when it was lost. */
 export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM stream WHERE id = ${stream.id} AND fetch_lease = ${stream.fetch_lease}::uuid FOR NO KEY UPDATE`;
@@ -47,7 +47,7 @@ export async function holdLease(tx: Tx, stream: ClaimedStream): Promise<boolean>
 /** Error of a killed or crashed run. */
 export const BROKE_OFF = "The fetch broke off.";
 
-/** Null when the lease was lost. Older open records belong to killed runs. */
+/** Starts the record of a run, and closes those of killed runs. Null when the lease was lost. */
 export async function startRun(stream: ClaimedStream): Promise<bigint | null> {
   const rows = await db.$queryRaw<{ id: bigint }[]>`
     WITH mine AS MATERIALIZED (
@@ -67,7 +67,7 @@ export interface FetchRunRow extends RunFigures {
   error: string | null;
 }
 
-/** An open run without a lease was killed. */
+/** Latest runs of a stream. An open run without a lease was killed. */
 export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunRow[]> {
   return db.$queryRaw<FetchRunRow[]>`
     SELECT r.id, r.started_at, r.finished_at, r.seen, r.new, r.duplicates, r.updated, r.auto_rejected, r.dropped,
@@ -77,7 +77,7 @@ export function fetchRunRows(streamId: number, limit: number): Promise<FetchRunR
      WHERE r.stream_id = ${streamId} ORDER BY r.id DESC LIMIT ${limit}`;
 }
 
-/** The figures of a run after a page, so that a killed run has counts, with the cursor; or at its end. */
+/** Writes the figures of a run after each page, so that a killed run has them, and at its end. */
 export async function writeProgress(
   tx: Tx,
   runId: bigint,
@@ -98,12 +98,12 @@ export async function writeProgress(
      WHERE id = ${at.stream.id}`;
 }
 
-/** The 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
+/** Interval of a stream that is behind. The 2 to 13 pages of such a run are less than a tenth of Mastodon's limit. */
 export const CATCH_UP_MINUTES = 1;
 
 /**
- * The next fetch follows after the interval or CATCH_UP_MINUTES, ± 5 % so that streams do not synchronise;
- * after errors in 5, 10, 20 … minutes, at most a day.
+ * Ends a run and plans the next fetch: after the interval or CATCH_UP_MINUTES, ± 5 % so that streams do not synchronise.
+ * After errors it follows in 5, 10, 20 … minutes, at most a day.
  */
 export async function endRun(
   tx: Tx,
@@ -111,11 +111,11 @@ export async function endRun(
   end: {
     /** One sentence; null after success. */
     error: string | null;
-    /** At the other server, or because it may not be asked now. */
+    /** Failure of the other server, or the reason why it may not be asked now. */
     failure: RemoteError | null;
-    /** More posts remain than the run's limit. */
+    /** Whether posts remain beyond the limit of the run. */
     behind: boolean;
-    /** Stated by the host. */
+    /** Time that the host stated. */
     retry_at: Date | null;
     platform: string | null;
   },

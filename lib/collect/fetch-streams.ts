@@ -9,7 +9,7 @@ import { FETCH_BUDGET, runFetch, type FetchOptions } from "./run-fetch.ts";
 import type { FetchAllResult, FetchResult } from "./stream-schema.ts";
 
 /**
- * Returns within 25 s, also when the client has disconnected.
+ * Fetches a stream. Returns within 25 s. Continues when the client disconnects.
  *
  * @param options.limit maximum of new posts
  * @throws ApiError `stream_not_found`, `stream_inactive`, `stream_busy`; `remote_waiting` with `Retry-After`
@@ -22,7 +22,7 @@ export async function fetchStream(id: number, { limit }: { limit: number }): Pro
   return run.figures;
 }
 
-/** Null when the stream may not be fetched now. */
+/** Fetches the stream; null when it may not be fetched now. */
 async function fetchClaimed(id: number, limit: number, deadline: Date) {
   const stream = await claimStream(id);
   return stream && runFetch(stream, { limit, deadline });
@@ -35,9 +35,9 @@ async function refusal(id: number): Promise<ApiError> {
 }
 
 /**
- * Errors are stored on the stream.
+ * Fetches the next due stream. Errors are stored with the stream.
  *
- * @returns its id; null when none is due on a free host
+ * @returns id of the stream; null when none is due on a free host
  * @throws when the database is down
  */
 export async function fetchDueStream(options: FetchOptions): Promise<number | null> {
@@ -54,7 +54,7 @@ const HOSTS_AT_ONCE = 4;
 type Item = FetchAllResult["streams"][number];
 
 /**
- * Returns within 25 s. Every stream is made due, so the worker fetches the `pending` ones.
+ * Makes every stream due and fetches as many as 25 s allow. The worker fetches the others, which are `pending`.
  *
  * @param options.wait false: only make them due
  */

@@ -10,8 +10,8 @@ import { deletePosts, erasePosts } from "#lib/review/delete-post.ts";
 import type { AutoRejectReason } from "#lib/review/post-row.ts";
 
 /**
- * Deletes posts of authors who refused later, in any state: a refusal outranks a reservation. Kept: an anonymous
- * line of history with the rule, a tombstone.
+ * Deletes posts of authors who refused later, in any state, because a refusal outranks a reservation. An anonymous line of
+ * history with the rule and a tombstone stay.
  */
 export async function forgetPosts(
   tx: Tx,
@@ -33,27 +33,27 @@ export async function forgetPosts(
     })),
   );
   await deletePosts(tx, ids, "opt_out");
-  // Safe before the commit: pictures of a post that stays are fetched again.
+  // Safe before the commit: if the posts stay after all, their pictures are fetched again.
   await forgetPictures(ids);
 }
 
-/** Ids of the stored posts of an author, and of those that quote the author, for a preview. */
+/** Ids of the stored posts by an author, and of posts that quote the author. For a preview. */
 export async function postsOfAuthor(tx: Tx, authorKey: string): Promise<number[]> {
   return (await lockAuthors(tx, [authorKey])).map(({ id }) => id);
 }
 
-/** Refusal of an author. */
+/** The refusal of an author. */
 export interface Refusal {
   author_key: string;
-  /** The server that showed it, which speaks for its own posts only. Null if a person confirmed it, for every server. */
+  /** The server that showed the refusal, which speaks only for its own posts. Null if a person confirmed it: for all posts. */
   uri_host: string | null;
   rule: DropRule;
 }
 
 /**
- * The only function that forgets authors: their posts on the host that showed the refusal, and, when that host is the
- * author's own, what is stored under their names without a post: examples of the learner. Of an author who opted in, `noindex` reaches neither posts accepted under `opt-in` nor names.
- * Writes nothing about authors of whom nothing is stored.
+ * Forgets authors; nothing else does. Deletes their posts on the host that showed the refusal. If that host is the author's
+ * own, also deletes what the learner has stored under their names. For an author who opted in, `noindex` reaches neither
+ * posts accepted under `opt-in` nor names. Writes nothing about unknown authors.
  *
  * @returns deleted posts, and authors with an open report, for `confirmOptOut` after the commit
  */
@@ -105,8 +105,8 @@ function lockAuthors(tx: Tx, authorKeys: string[]): Promise<AuthorPost[]> {
 }
 
 /**
- * Removes what is stored under the names of authors for whom these hosts speak: the host of the handle, or one whose verified
- * domain that is. A null host speaks for every author.
+ * Removes what is stored under the names of authors for whom these hosts speak. A host speaks for authors with its name or its
+ * verified domain in their handles; null speaks for every author.
  *
  * @returns these authors
  */
@@ -125,7 +125,7 @@ async function forgetNames(
   return authors;
 }
 
-/** Those with an open report. */
+/** Authors with an open report. */
 async function reportedAuthors(tx: Tx, authorKeys: string[]): Promise<string[]> {
   if (authorKeys.length === 0) return [];
   const rows = await tx.reported_opt_out.findMany({
@@ -137,7 +137,7 @@ async function reportedAuthors(tx: Tx, authorKeys: string[]): Promise<string[]> 
 
 export type Withdrawal = Extract<AutoRejectReason, "gone" | "withdrawn">;
 
-/** A consumer may report an error after its post was erased, so texts are removed again. */
+/** Rejects erased posts that came back. A consumer's error report may have stored text again, so it is erased again. */
 export async function rejectReturnedErased(): Promise<void> {
   const rows = await db.$queryRaw<{ post_id: number }[]>`
     SELECT q.post_id FROM post p JOIN queue_entry q ON q.post_id = p.id

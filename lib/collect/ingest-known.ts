@@ -14,7 +14,7 @@ import {
   holdDoubtful,
   rejectionsOf,
   writeCounters,
-  writeWords,
+  writeContent,
   type CounterRow,
   type Doubt,
   type KnownRow,
@@ -27,7 +27,7 @@ export interface SeenAgain {
 
 export interface KnownResult {
   updated: number;
-  /** Authors whose profiles now refuse; the caller forgets them. */
+  /** Refusals on profiles. The caller forgets these authors. */
   refusals: Refusal[];
 }
 
@@ -36,8 +36,8 @@ type Rewrite = IngestRow & { id: number };
 type Plan = ReturnType<typeof planChanges>;
 
 /**
- * Refreshes counters, applies the home server's data, returns edited posts to review, holds posts whose copies
- * differ, deletes withdrawn posts.
+ * Updates known posts: refreshes counters, applies the home server's data, returns edited posts to review, holds posts whose
+ * copies differ, and deletes withdrawn posts.
  */
 export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[]): Promise<KnownResult> {
   if (seen.length === 0) return { updated: 0, refusals: [] };
@@ -45,7 +45,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[
   await forgetPosts(tx, plan.posts);
   const edited = await writeEdits(tx, plan);
   await writeCounters(tx, plan.counters);
-  await writeWords(tx, plan.refreshes, false);
+  await writeContent(tx, plan.refreshes, false);
   await refreshEntries(tx, [...plan.refreshes.map((row) => row.id), ...edited]);
   await holdDoubtful(tx, plan.doubts);
   await markConfirmed(tx, plan.confirmed);
@@ -55,7 +55,7 @@ export async function ingestKnown(tx: Tx, stream: ConsentTerms, seen: SeenAgain[
   };
 }
 
-/** Their present version could not be read: held until their own servers show one that can. */
+/** Holds posts whose present version could not be read, until their own servers show a readable one. */
 export async function holdUnread(tx: Tx, seen: { row: KnownRow; from_home: boolean }[]): Promise<void> {
   const doubtful = seen.filter(
     ({ row, from_home }) => !row.erased && row.differs_since === null && (from_home || !row.asked_lately),
@@ -73,9 +73,9 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]) {
     edits: [] as { row: KnownRow; next: Rewrite }[],
     /** Held until the home server was asked or a consumer releases them. */
     doubts: [] as Doubt[],
-    /** Shown by their own servers. */
+    /** Ids of posts that their own servers have shown. */
     confirmed: [] as number[],
-    /** Withdrawn by their authors. */
+    /** Posts that their authors have withdrawn. */
     posts: [] as { id: number; rule: DropRule }[],
     authors: [] as Refusal[],
   };
@@ -85,11 +85,11 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]) {
     const next = { ...withKnownQuote(toIngestRow(post, signals), row), id };
     if (withdrawal !== null && post.from_home) {
       plan.posts.push({ id, rule: withdrawal.rule });
-      // Not the stored author, whom a copy may have invented.
+      // The shown author, not the stored one, whom a copy may have invented.
       if (withdrawal.of === "author") plan.authors.push(refusalOf(post.author, post.uri, withdrawal.rule));
       continue;
     }
-    // Deleted at home: neither a copy nor a late answer brings it back.
+    // The home server deleted the post, so neither a copy nor a late answer brings it back.
     if (row.erased) continue;
     const kind = judgeChange(row, next);
     if (kind === "edit") {
@@ -99,26 +99,26 @@ function planChanges(stream: ConsentTerms, seen: SeenAgain[]) {
     const counters = countersAfter(row, next);
     if (kind === "refresh") plan.refreshes.push(next);
     else if (countersDiffer(row, counters)) plan.counters.push({ id, ...counters });
-    // A copy with another author than the post's own server says nothing about this author.
+    // If the post's own server has named another author, a copy says nothing about that author.
     const refuses = withdrawal !== null && !(row.from_home && next.author_key !== row.author_key);
     // Limits requests to the home server.
     if ((kind === "differs" || refuses) && !row.asked_lately) plan.doubts.push({ id, edited_at: null });
-    // An answer from before an edit does not end the doubt that the edit has raised.
+    // A version from before the edit does not settle the doubt that the edit has raised.
     const isOutdated = row.differs_since !== null && isOlderVersion(row, next);
     if (post.from_home && !isOutdated && isToConfirm(row)) plan.confirmed.push(id);
   }
   return plan;
 }
 
-/** A server may name the quoted post by its address alone. */
+/** Keeps the known quote if the server names only the address of the quoted post. */
 function withKnownQuote(next: IngestRow, { quote, related }: KnownRow): IngestRow {
   const isSame = next.quote?.account === null && quote?.account != null && quote.uri === next.quote.uri;
   return isSame ? { ...next, quote, related: [...new Set([...next.related, ...related])] } : next;
 }
 
 /**
- * Whether another server's copy may confirm a post: it is the stored version by the stored author, shows no refusal, nothing
- * else differed, and the post's own server has not said that the post is missing.
+ * Whether another server's copy may confirm a post. It must be the stored version by the stored author without a refusal, no
+ * other copy may differ, and the post's own server must not have reported the post as missing.
  */
 export function mayCopyConfirm(row: KnownRow, post: NormalisedPost): boolean {
   const { withdrawal, signals } = judgeAgain(post, rulesOf(row, { consent_policy: "moderate" }));
@@ -134,7 +134,7 @@ function isToConfirm({ holds, differs_since, source_missing_at, confirmation_is_
 }
 
 /**
- * A pending post returns to review; a reserved or failed one keeps the approved version and is held.
+ * Stores edits. A pending post returns to review. A reserved or failed one keeps the approved version and is held.
  *
  * @returns posts that were rewritten
  */
@@ -168,7 +168,7 @@ async function writeEdits(tx: Tx, plan: Plan): Promise<number[]> {
     }
     if (state === "pending" || state === "unreviewed") open.push(row.id);
   }
-  await writeWords(tx, written, true);
+  await writeContent(tx, written, true);
   if (lines.length > 0) await recordEvents(tx, servicePrincipal, lines);
   for (const { reason, ids } of await rejectionsOf(tx, open))
     await rejectPosts(tx, servicePrincipal, ids, { reason, only: ["unreviewed"] });
@@ -187,16 +187,16 @@ function difference(row: KnownRow, next: Rewrite) {
   return { before: of(row), after: of(next) };
 }
 
-/** The rules at intake, not those of the present stream. */
+/** The rules under which the post was accepted, not the present ones of the stream. */
 export function rulesOf(row: KnownRow, stream: ConsentTerms): ConsentTerms {
   const policy = row.consent["policy"];
   return policy === "moderate" || policy === "opt-in" ? { consent_policy: policy } : stream;
 }
 
 /**
- * Their own servers have just shown these posts.
+ * Marks posts as confirmed now.
  *
- * @param by the server that showed them instead
+ * @param by the server that showed them, if not their own
  */
 export async function markConfirmed(tx: Tx, ids: number[], by: string | null = null): Promise<void> {
   if (ids.length === 0) return;
@@ -209,7 +209,7 @@ export async function markConfirmed(tx: Tx, ids: number[], by: string | null = n
   await tx.source_check.deleteMany({ where: { post_id: { in: ids } } });
 }
 
-/** A history line when another server begins to speak for a post. */
+/** Writes a history line when a server begins to confirm posts of another server. */
 async function recordInstead(tx: Tx, ids: number[], by: string): Promise<void> {
   const rows = await tx.$queryRaw<{ post_id: number; host: string }[]>`
     SELECT id AS post_id, uri_host(uri) AS host FROM post

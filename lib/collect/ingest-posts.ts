@@ -6,7 +6,7 @@ import { judgeConsent } from "#lib/fediverse/judge-consent.ts";
 import type { DropReason, NormaliseResult } from "#lib/fediverse/normalise-status.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import { forgetAuthors, type Refusal, withdrawPosts } from "./forget-authors.ts";
-import { consentSettings, isWill, refusalOf, refusalsBeside } from "./consent.ts";
+import { consentSettings, isAuthorRule, refusalOf, refusalsBeside } from "./consent.ts";
 import { adoptShownAddresses } from "./adopt-address.ts";
 import { streamRefuses, type SkipReason, type StreamFilters } from "./stream-filters.ts";
 import { holdUnread, ingestKnown, rulesOf, type SeenAgain } from "./ingest-known.ts";
@@ -24,7 +24,7 @@ import {
   type Past,
 } from "./ingest-sql.ts";
 
-/** A stream, or its rules alone. */
+/** A stream, or only its rules. */
 interface IngestRules extends IngestStream, StreamFilters {
   instance: string;
   consent_policy: ConsentPolicy;
@@ -33,28 +33,28 @@ interface IngestRules extends IngestStream, StreamFilters {
 export interface IngestResult {
   /** Includes posts rejected by a filter. */
   new: number;
-  /** Known, or deleted permanently. */
+  /** Posts that are known or permanently deleted. */
   duplicates: number;
-  /** Duplicates that were written to. */
+  /** Duplicates that were changed. */
   updated: number;
   auto_rejected: number;
   /** By reason: the normaliser's, the consent rule, `no_media`, `reply`, `language`. */
   dropped: Record<string, number>;
-  /** Reasons by uri, of unknown posts. */
+  /** Reasons for unknown posts, by uri. */
   dropped_posts: ReadonlyMap<string, string>;
-  /** Fewer than given when `max_new` was reached. */
+  /** Number of processed entries; fewer than given when `max_new` was reached. */
   taken: number;
   /** Authors (`user@host`) who refuse and have an open report, for `confirmOptOut`. */
   opted_out: string[];
 }
 
 /**
- * Call `readPostTexts` before the transaction. Idempotent and independent of order: the `uri` is the identity. The number of statements does not grow
- * with the page.
+ * Stores the posts of a page. Idempotent and independent of order, because the `uri` is the identity. The number of
+ * statements does not grow with the page. Call `readPostTexts` before the transaction.
  *
  * @param entries in timeline order; with `max_new`, processing ends before the first post over it
- * @param options.checks of new posts, by uri
- * @param options.imported ids and fetch times by uri, of posts from another installation
+ * @param options.checks checks of new posts, by uri
+ * @param options.imported ids and fetch times of posts from another installation, by uri
  */
 export async function ingestPosts(
   tx: Tx,
@@ -124,16 +124,16 @@ function sortEntries(
   const sorted = {
     fresh: [] as IngestRow[],
     again: [] as SeenAgain[],
-    /** Known posts that are no longer public. */
+    /** Ids of known posts that are no longer public. */
     hidden: [] as number[],
     /** Known posts whose present version could not be read. */
     unread: [] as { row: KnownRow; from_home: boolean }[],
     refusals: [] as { uri: string; rule: string }[],
-    /** Shown by their own servers, with posts that are not stored. */
+    /** Refusals that own servers showed with posts that are not stored. */
     authors: [] as Refusal[],
     duplicates: 0,
     dropped: {} as Record<string, number>,
-    /** Reasons by uri, of posts that are not stored. */
+    /** Reasons for posts that are not stored, by uri. */
     dropped_posts: new Map<string, string>(),
     taken: entries.length,
   };
@@ -178,7 +178,7 @@ function sortEntries(
     // A copy may be older than the refusal.
     const before = past.get(post.uri)?.reason ?? null;
     const reason =
-      before !== null && isWill(before) && !post.from_home ? before : streamRefuses(post, stream);
+      before !== null && isAuthorRule(before) && !post.from_home ? before : streamRefuses(post, stream);
     if (reason !== null) {
       drop(reason, post.uri);
       continue;

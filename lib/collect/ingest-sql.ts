@@ -19,36 +19,36 @@ export interface ImportedPost {
   fetched_at: string;
 }
 
-/** Names of columns, before which `prefix` is written. */
+/** SQL: names of columns with a prefix. */
 const columns = (names: readonly string[], prefix = "") =>
   Prisma.raw(names.map((name) => `${prefix}${name}`).join(", "));
 
-const words = [
+const contentColumns = [
   "uri", "from_home", "edited_at", "content", "plain_text", "spoiler_text", "media", "poll", "boosts", "likes", "replies",
   "url", "author_display_name", "author_account", "author_key", "author_url", "author_avatar_url", "author_is_bot",
   "author_locked", "hashtags", "language", "sensitive", "quote", "related", "card", "emojis", "consent",
 ] as const satisfies (keyof IngestRow)[]; // prettier-ignore
 
-/** Locked until the transaction ends. */
-export interface KnownRow extends Pick<IngestRow, (typeof words)[number]> {
+/** A stored post, locked until the transaction ends. */
+export interface KnownRow extends Pick<IngestRow, (typeof contentColumns)[number]> {
   id: number;
   queue_state: string | null;
   holds: number;
-  /** The content was erased. */
+  /** Whether the content was erased. */
   erased: boolean;
   differs_since: Date | null;
   source_missing_at: Date | null;
-  /** Last confirmed more than an hour ago, or six hours for a post in review. */
+  /** Whether it was confirmed more than an hour ago; six hours for a post in review. */
   confirmation_is_old: boolean;
-  /** The home server was asked within the last six hours. */
+  /** Whether the home server was asked within the last six hours. */
   asked_lately: boolean;
 }
 
-/** NO KEY: queue entries may be written meanwhile. */
+/** Locks known posts. NO KEY, because queue entries may be written meanwhile. */
 export async function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
   const rows = await tx.$queryRaw<(Omit<KnownRow, "edited_at"> & { edited_at: Date | null })[]>`
     /* lock_known */ SELECT p.id, q.state AS queue_state, coalesce(q.holds, 0)::int AS holds, p.differs_since, p.source_missing_at,
-           p.erased_at IS NOT NULL AS erased, ${columns(words, "p.")},
+           p.erased_at IS NOT NULL AS erased, ${columns(contentColumns, "p.")},
            coalesce(p.source_checked_at > now() - interval '6 hours', false) AS asked_lately,
            p.approved IS NOT FALSE AND coalesce(p.confirmed_at, 'epoch')
              < now() - CASE WHEN p.approved THEN 1 ELSE 6 END * interval '1 hour' AS confirmation_is_old
@@ -60,13 +60,13 @@ export async function lockKnown(tx: Tx, uris: string[]): Promise<KnownRow[]> {
 }
 
 export interface Past {
-  /** Of the deletion, or the rule that dropped it. */
+  /** Reason of the deletion, or the rule that dropped the post. */
   reason: string;
-  /** Dropped for consent; else deleted, and a duplicate for ever. */
+  /** True if consent dropped it. False if it was deleted: then it is a duplicate for ever. */
   dropped: boolean;
 }
 
-/** Tombstones. Call after `lockKnown`, to find a post deleted in between. */
+/** Tombstones of posts. Call it after `lockKnown`, so that a post deleted in between is found. */
 export async function pastOf(tx: Tx, uris: string[]): Promise<Map<string, Past>> {
   if (uris.length === 0) return new Map();
   const rows = await tx.$queryRaw<(Past & { uri: string })[]>`
@@ -75,7 +75,7 @@ export async function pastOf(tx: Tx, uris: string[]): Promise<Map<string, Past>>
   return new Map(rows.map((row) => [row.uri, row]));
 }
 
-/** Keeps a keyed hash of the uri, the rule and the day when it was last seen. */
+/** Stores refusals: a keyed hash of the uri, the rule and the day on which it was last seen. */
 export async function noteRefusals(tx: Tx, refusals: { uri: string; rule: string }[]): Promise<void> {
   if (refusals.length === 0) return;
   await tx.$executeRaw`
@@ -93,7 +93,7 @@ interface InsertedRow {
   auto_reject_reason: AutoRejectReason | null;
 }
 
-/** Of posts whose texts were not checked; the classifier finds them. */
+/** Columns of a post whose text was not checked. The classifier finds it. */
 const UNCHECKED = {
   post: {
     ai_would_reject: null,
@@ -110,8 +110,8 @@ const UNCHECKED = {
 } satisfies { post: Record<keyof NewChecks["post"], unknown>; post_check: null };
 
 /**
- * Posts with their sightings and checks, in order of uri, so that two streams with the same posts do not deadlock. Posts that the
- * filters match are rejected.
+ * Inserts posts with their sightings and checks, in order of uri, so that two streams with the same posts do not deadlock.
+ * Posts that match a filter are rejected.
  */
 export async function insertPosts(
   tx: Tx,
@@ -162,7 +162,7 @@ export async function insertPosts(
     SELECT * FROM new ORDER BY id`;
 }
 
-/** Edited posts in review that the filters now reject. */
+/** Rejections of edited posts in review that now match a filter. */
 export async function rejectionsOf(
   tx: Tx,
   ids: number[],
@@ -174,7 +174,7 @@ export async function rejectionsOf(
      WHERE reason IS NOT NULL GROUP BY reason ORDER BY reason`;
 }
 
-/** With the most exact block-list entry for each post rejected by a filter. */
+/** The most exact entry of the block lists for each post that a filter rejects. */
 export function rejectedBy(
   tx: Tx,
   ids: number[],
@@ -196,7 +196,7 @@ export function rejectedBy(
      WHERE p.id = ANY (${ids}::int[]) ORDER BY p.id`;
 }
 
-/** Also for posts of another stream. */
+/** Notes that this stream has seen the posts, also those of another stream. */
 export async function noteSightings(
   tx: Tx,
   stream: IngestStream,
@@ -227,7 +227,7 @@ export async function writeCounters(tx: Tx, rows: CounterRow[]): Promise<void> {
      WHERE p.id = r.id`;
 }
 
-/** Before an edit is written: hashes of the pictures, and results of checks of pictures that the post no longer has. */
+/** Removes hashes and check results of pictures that the edited post no longer has. Call it before the edit is written. */
 export async function forgetOldPictures(
   tx: Tx,
   rows: readonly { id: number; media: object[]; media_count: number }[],
@@ -249,11 +249,11 @@ export async function forgetOldPictures(
         <> (jsonb_path_query_array(new, '$[*].url'), jsonb_path_query_array(new, '$[*].preview_url'))`;
 }
 
-/** Never change; `remote_id` is none of the post. */
-const KEPT = new Set(["id", "uri", "created_at", "visibility", "remote_id"]);
+/** Columns that an edit never changes, and `remote_id`, which is not a column of `post`. */
+const FIXED_COLUMNS = new Set(["id", "uri", "created_at", "visibility", "remote_id"]);
 
-/** An edit is a new version, and must be classified again. */
-export async function writeWords(
+/** Writes new content. An edit is a new version and is classified again. */
+export async function writeContent(
   tx: Tx,
   rows: (IngestRow & { id: number })[],
   edited: boolean,
@@ -263,12 +263,12 @@ export async function writeWords(
   const reclassify = edited ? Prisma.sql`NULL` : Prisma.sql`p.classified_at`;
   const raised = edited ? 1 : 0;
   await forgetOldPictures(tx, rows);
-  // The learner forgets posts under a corrected handle: a refusal would not find them.
+  // The learner forgets posts whose handle is corrected, because a later refusal would not find them.
   await tx.$executeRaw`
     SELECT unlearn('{}', false, array_agg(p.author_key))
       FROM post p JOIN jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (id int, author_key text) ON r.id = p.id
      WHERE p.author_key <> r.author_key AND split_part(p.author_key, '@', 1) = split_part(r.author_key, '@', 1)`;
-  const names = Object.keys(first).filter((name) => !KEPT.has(name));
+  const names = Object.keys(first).filter((name) => !FIXED_COLUMNS.has(name));
   await tx.$executeRaw`
     UPDATE post p SET (${columns(names)}) = ROW (${columns(names, "r.")}),
       classified_at = ${reclassify}, updated_at = now(), version = p.version + ${raised}::int
@@ -278,11 +278,11 @@ export async function writeWords(
 
 export interface Doubt {
   id: number;
-  /** Of an edit that is not stored yet, so that an earlier version is known as such. */
+  /** Time of an edit that is not stored yet, so that an older version is recognised. */
   edited_at: string | null;
 }
 
-/** Held until their home servers settle these. */
+/** Holds posts until their home servers settle the doubts. */
 export async function holdDoubtful(tx: Tx, doubts: readonly Doubt[]): Promise<void> {
   if (doubts.length === 0) return;
   await tx.$executeRaw`

@@ -2,16 +2,16 @@ import { z } from "zod";
 
 export interface OptOut {
   account: string;
-  /** Reported by the bot. */
+  /** Reason that the bot reported. */
   reason: string;
-  /** For which it was reported. */
+  /** Post of the report. */
   post_id: number | null;
   reported_at: string;
-  /** Pending posts that it holds now. */
+  /** Number of pending posts that the report holds. */
   held: number;
 }
 
-/** `items`: the 100 oldest. */
+/** Open reports. `items`: the 100 oldest. */
 export interface OptOutList {
   items: OptOut[];
   total: number;

@@ -12,7 +12,7 @@ import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";
 import { forgetAuthors, postsOfAuthor } from "./forget-authors.ts";
 import type { OptOutDecision, OptOutList, OptOutReach } from "./opt-out-schema.ts";
 
-/** Values of `error_details.error_type`. */
+/** Values of `error_details.error_type` that report an opt-out. */
 const OPT_OUT_TYPES = new Set(["nobot", "nobots", "noindex", "nosearch", "noarchive", "opt_out"]);
 
 export function isOptOutReport(reason: string, details: object | null): boolean {
@@ -31,7 +31,7 @@ export interface OptOutFinding {
  * Records a report and holds the author's present and future queue entries until a person or the profile
  * decides. A report after a decision opens a new one.
  *
- * @param settle the consumer's report, in the same transaction; runs again after a deadlock; null when there is nothing to
+ * @param settle stores the consumer's report in the same transaction, again after a deadlock; null when there is nothing to
  *   record
  */
 export async function reportOptOut(
@@ -58,10 +58,10 @@ export async function reportOptOut(
 }
 
 /**
- * Dismissed: the author's posts are released. Confirmed: the author is blocked by name, and the learner forgets the author's
- * posts; they stay, for a person's decision see `decideOptOut`. For use inside `changeHolds`; null when no report is open.
+ * Closes an open report inside `changeHolds`; null when there is none. Dismissed: the author's posts are released. Confirmed:
+ * the author is blocked by name and the learner forgets the author's posts. The posts stay; `decideOptOut` deletes them.
  *
- * @param after shown in the audit log
+ * @param after value for the audit log
  */
 async function resolveInside(
   tx: Tx,
@@ -76,7 +76,7 @@ async function resolveInside(
   if (report === undefined) return null;
   if (resolution === "confirmed") {
     await tx.$executeRaw`SELECT unlearn('{}', false, ARRAY[${authorKey}])`;
-    // Without the report's reason, which is deleted with its post. Notes of the block lists are not.
+    // The note does not repeat the reason of the report, which is deleted with its post. Notes are not.
     await insertBlockedAccount(tx, authorKey, "Opted out");
   }
   await recordAudit(tx, actor, {
@@ -90,7 +90,7 @@ async function resolveInside(
 
 type Resolution = OptOutDecision["resolution"];
 
-/** Without effect when no report is open. */
+/** Closes the open report of an author; does nothing without one. */
 export async function resolveOptOut(actor: Actor, authorKey: string, resolution: Resolution): Promise<void> {
   await changeHolds(async (tx) => {
     const changes = await resolveInside(tx, actor, authorKey, resolution);
@@ -99,7 +99,7 @@ export async function resolveOptOut(actor: Actor, authorKey: string, resolution:
 }
 
 /**
- * @param account of a path, which Next.js passes undecoded, or of a body
+ * @param account from a path, which Next.js does not decode, or from a body
  * @throws ApiError `opt_out_not_found` when it is no account
  */
 function optOutKey(account: string): string {
@@ -137,15 +137,15 @@ export async function confirmOptOut(author: string): Promise<void> {
 }
 
 interface ReportHolds {
-  /** A report is open. */
+  /** Whether a report is open. */
   open: boolean;
-  /** Pending posts that only the report holds. */
+  /** Ids of pending posts that only the report holds. */
   only: number[];
-  /** Pending posts that something else holds, too. */
+  /** Number of pending posts that something else holds, too. */
   also: number;
 }
 
-/** 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
+/** Posts that a report holds. 32 is the bit of reported opt-outs (lib/queue/holds.ts). */
 async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
   const rows = await tx.$queryRaw<ReportHolds[]>`
     SELECT EXISTS (SELECT FROM reported_opt_out WHERE author_key = ${authorKey} AND resolved_at IS NULL) AS open,
@@ -157,7 +157,7 @@ async function heldByReport(tx: Tx, authorKey: string): Promise<ReportHolds> {
 }
 
 /**
- * Posts that the decision would delete or release; nothing is changed.
+ * Counts the posts that the decision would delete or release. Changes nothing.
  *
  * @throws ApiError `opt_out_not_found` when none is open
  */

@@ -2,22 +2,22 @@ import { db, Prisma } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { streamsInUse } from "#lib/queue/pool.ts";
 
-/** Entries whose hold one statement changes. */
+/** Most entries whose hold one statement changes. */
 const BATCH = 5_000;
-/** Posts looked ahead of without any delivery. */
+/** Posts that are kept confirmed beyond what the deliveries need. */
 const MARGIN = 20;
-/** Confirmed posts beside the next ones, so that a random choice has a choice. */
+/** Number of confirmed posts besides the next ones, so that a random order has a choice. */
 const RANDOM_MARGIN = 64;
 const MAX_AHEAD = 1_000;
-/** Streams that one call plans checks for. */
+/** Most streams for which one call plans checks. */
 const MAX_STREAMS = 20;
-/** Without CONFIRM_WITHIN_HOURS: posts checked in each order, every six hours. */
+/** Without CONFIRM_WITHIN_HOURS: number of posts of each order, and their interval in hours. */
 const WITHOUT_SETTING = { ahead: 100, hours: 6 };
 
 /**
- * Holds posts whose confirmation has expired, and makes checks due: of the head of the queue, of topical posts of today
- * and tomorrow, of streams that bots ask for, and then of the posts that were confirmed longest ago. As many as a
- * quarter of a day's deliveries need, however long the queue is. They are replaced as they are handed out.
+ * Holds posts whose confirmation has expired, and makes checks due: of the head of the queue, of the topical posts of today and
+ * tomorrow, of streams that bots ask for, and of the posts that were confirmed longest ago. Keeps as many posts confirmed as
+ * a quarter of a day's deliveries needs, however long the queue is.
  */
 export async function planSourceChecks({ deadline }: { deadline: Date }): Promise<{ worked: boolean }> {
   const { CONFIRM_WITHIN_HOURS: hours, TIME_ZONE } = env();
@@ -30,7 +30,7 @@ export async function planSourceChecks({ deadline }: { deadline: Date }): Promis
   const count = hours === 0 ? WITHOUT_SETTING.ahead : Math.min(MAX_AHEAD, needed);
   // Early enough for several attempts before the confirmation expires.
   const minutes = hours === 0 ? WITHOUT_SETTING.hours * 60 : hours * 45;
-  const first: AheadOf[] = [{ where: Prisma.empty, by: "approved_at", count }];
+  const first: CheckOrder[] = [{ where: Prisma.empty, by: "approved_at", count }];
   const tags = await topicalTagsAhead(TIME_ZONE);
   if (tags.length > 0)
     first.push({ where: Prisma.sql`AND q.tags && ${tags}::text[]`, by: "approved_at", count });
@@ -43,8 +43,8 @@ export async function planSourceChecks({ deadline }: { deadline: Date }): Promis
   return { worked: wanted > 0 };
 }
 
-/** At most `MAX_STREAMS`, from a random one on. */
-async function streamsAhead(ahead: number): Promise<AheadOf[]> {
+/** Orders of at most `MAX_STREAMS` streams, from a random one on. */
+async function streamsAhead(ahead: number): Promise<CheckOrder[]> {
   const used = await streamsInUse();
   const number = Math.min(MAX_STREAMS, used.length);
   const from = Math.floor(Math.random() * used.length);
@@ -65,14 +65,14 @@ async function deliveriesPerDay(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Checks of one failing host that are wanted at a time: enough to notice that it answers again. */
-const OF_FAILING_HOST = 5;
-/** Most posts that are read to get past those of failing hosts. */
+/** Most due checks of a failing host: enough to notice that it answers again. */
+const MAX_PER_FAILING_HOST = 5;
+/** Most posts that are read in search of posts of other hosts. */
 const MAX_REACH = 20_000;
 
-/** Posts that are checked before others, and how many of them are confirmed ahead. */
-interface AheadOf {
-  /** Of entries `q`. */
+/** An order in which posts are handed out, and how many of its next posts are kept confirmed. */
+interface CheckOrder {
+  /** SQL: condition on queue entries `q`. */
   where: Prisma.Sql;
   by: "approved_at" | "confirmed_at";
   count: number;
@@ -88,7 +88,7 @@ async function topicalTagsAhead(timeZone: string): Promise<string[]> {
   return rows[0]?.tags ?? [];
 }
 
-/** Eligible posts that were confirmed in the last `minutes`, at most `limit`. */
+/** Number of eligible posts that were confirmed in the last `minutes`, at most `limit`. */
 async function confirmedCount(minutes: number, limit: number): Promise<number> {
   const rows = await db.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (
@@ -104,7 +104,7 @@ async function confirmedCount(minutes: number, limit: number): Promise<number> {
  *
  * @returns the number of new checks
  */
-async function wantChecksAhead(ahead: AheadOf, minutes: number): Promise<number> {
+async function wantChecksAhead(ahead: CheckOrder, minutes: number): Promise<number> {
   let wanted = 0;
   for (let reach = ahead.count; reach > 0; reach = Math.min(2 * reach, MAX_REACH)) {
     const { total, answering, inserted } = await wantWithin(ahead, minutes, reach);
@@ -115,7 +115,7 @@ async function wantChecksAhead(ahead: AheadOf, minutes: number): Promise<number>
 }
 
 async function wantWithin(
-  { where, by, count }: AheadOf,
+  { where, by, count }: CheckOrder,
   minutes: number,
   reach: number,
 ): Promise<{ total: number; answering: number; inserted: number }> {
@@ -135,7 +135,7 @@ async function wantWithin(
     ), placed AS (
       SELECT post_id, host, confirmed_at,
              row_number() OVER (PARTITION BY CASE WHEN fails THEN host END ORDER BY ${order})
-               <= CASE WHEN fails THEN ${OF_FAILING_HOST}::int ELSE ${count}::int END AS is_next
+               <= CASE WHEN fails THEN ${MAX_PER_FAILING_HOST}::int ELSE ${count}::int END AS is_next
         FROM ahead
     ), inserted AS (
       INSERT INTO source_check (post_id, host)
@@ -148,7 +148,7 @@ async function wantWithin(
   return rows[0] ?? { total: 0, answering: 0, inserted: 0 };
 }
 
-/** Rejected and delivered posts are not checked any more. */
+/** Removes the checks of rejected and delivered posts. */
 async function dropSettledChecks(): Promise<void> {
   await db.$executeRaw`
     DELETE FROM source_check WHERE post_id IN (

@@ -8,7 +8,7 @@ import type { PostText } from "#lib/checks/results/post-text.ts";
 /** Column names of `post`, times as ISO texts. */
 export type IngestRow = ReturnType<typeof toIngestRow>;
 
-/** @param consent content of `post.consent`: the signals */
+/** @param consent the signals, for the column `consent` */
 export function toIngestRow(post: NormalisedPost, consent: Record<string, unknown>) {
   return { ...rowOf(post), consent };
 }
@@ -49,12 +49,12 @@ function readRow(post: NormalisedPost) {
   };
 }
 
-/** Without what only the ingest reads. */
+/** The quote without fields that only the ingest reads. */
 function storedQuote({ tags: _tags, author: _author, ...stored }: NonNullable<NormalisedPost["quote"]>) {
   return stored;
 }
 
-/** For the checks of a post that is not stored yet. */
+/** Input of the checks for a post that is not stored yet. */
 export function newText(post: NormalisedPost, hashtag: string): PostText {
   return { ...rowOf(post), stream_hashtag: hashtag };
 }
@@ -62,8 +62,8 @@ export function newText(post: NormalisedPost, hashtag: string): PostText {
 const MAX_RELATED = 200;
 
 /**
- * Values that blocks and opt-outs compare besides author and hashtags: accounts (`user@host`), which are the author's at the host
- * of the address and the quoted author's, and folded tags outside the list, also the quote's.
+ * Further values that blocks and opt-outs compare. Accounts (`user@host`): the author at the host of the post's address, and
+ * the quoted author. Folded tags: those outside the list of hashtags, and those of the quote.
  */
 function relatedTo(post: NormalisedPost): string[] {
   const { author, quote } = post;
@@ -74,7 +74,7 @@ function relatedTo(post: NormalisedPost): string[] {
   return [...all].filter((name) => !known.has(name)).slice(0, MAX_RELATED);
 }
 
-/** The handle, and the same name at the host of an address; without a name `@host`. */
+/** The handle, and the same name at the host of the address; `@host` without a name. */
 function accountsOf(account: string, address: string | null): string[] {
   const key = keyOfAuthor({ account });
   const host = parseWebUrl(address ?? "")?.host;
@@ -92,7 +92,7 @@ function emojisOf({ emojis, author }: NormalisedPost): NormalisedPost["emojis"] 
   return [...emojis, ...author.emojis.filter(({ shortcode }) => !known.has(shortcode))];
 }
 
-/** Consumers need https; http only for origins of the allow-list. */
+/** Whether consumers may get the address: https, or http for an origin of the allow-list. */
 function isServable(address: string | null): boolean {
   const { protocol, origin = "" } = URL.parse(address ?? "") ?? {};
   return protocol === "https:" || (protocol === "http:" && allowedPrivateOrigins().includes(origin));
@@ -100,19 +100,19 @@ function isServable(address: string | null): boolean {
 
 const read = new WeakMap<NormalisedPost, ReturnType<typeof readRow>>();
 
-/** Call before a transaction, so that it holds no lock during this work. Other events get their turn between posts. */
+/** Computes the rows. Call it before the transaction, which then holds no lock meanwhile. Yields between posts. */
 export async function readPostTexts(posts: readonly NormalisedPost[]): Promise<void> {
   await mapInSlices(posts, rowOf);
 }
 
-/** Kept as long as the post: the search takes a time that grows with the texts. */
+/** Row of a post, cached as long as the post, because the search text takes time. */
 function rowOf(post: NormalisedPost): ReturnType<typeof readRow> {
   const row = read.get(post) ?? readRow(post);
   read.set(post, row);
   return row;
 }
 
-/** A `tsvector`. */
+/** Text of a `tsvector`. */
 function searchOf({ author, ...post }: NormalisedPost): string {
   const { display_name: author_display_name, account: author_account } = author;
   // They need no quotes: letters, digits, marks and emoji only.

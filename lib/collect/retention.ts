@@ -10,7 +10,7 @@ const BATCH = 1000;
 const LINES = 10_000;
 export const retention = setting("retention", KeptDays);
 
-/** Posts and history lines that a cleanup with these days would delete now. */
+/** Counts the posts and history lines that a cleanup with these days would delete now. */
 export async function countExpired(days: KeptDays): Promise<Record<KeptKind, number>> {
   const counted = await Promise.all(
     keptKinds.map(async (kind) => {
@@ -24,7 +24,7 @@ export async function countExpired(days: KeptDays): Promise<Record<KeptKind, num
   return Object.fromEntries(counted) as Record<KeptKind, number>;
 }
 
-/** The next daily cleanup applies it. A request that changes nothing writes no audit line. */
+/** Changes the days; the next daily cleanup applies them. An update without a difference writes no audit line. */
 export async function updateRetention(actor: Actor, after: KeptDays): Promise<void> {
   await inTransaction(async (tx) => {
     const before = await retention.lock(tx);
@@ -43,8 +43,8 @@ export async function updateRetention(actor: Actor, after: KeptDays): Promise<vo
  * Deletes posts and history lines older than the days of their kind, in short transactions. Each
  * post leaves a tombstone; all-time counts do not change.
  *
- * @param deadline stops between two batches; `complete` is false then
- * @returns number of posts
+ * @param deadline stops between two batches; then `complete` is false
+ * @returns the number of deleted posts
  */
 export async function deleteExpiredRows(
   actor: Actor,
@@ -88,9 +88,9 @@ async function deleteKind(kind: KeptKind, days: number, deadline: Date) {
 
 interface Expired {
   from: Prisma.Sql;
-  /** Tables whose rows are locked, posts before queue entries. */
+  /** SQL: tables whose rows are locked, posts before queue entries. */
   locked: Prisma.Sql;
-  /** Time that the days are counted from. */
+  /** SQL: time from which the days are counted. */
   since: Prisma.Sql;
 }
 
@@ -102,7 +102,7 @@ const expired: Record<PostKind, Expired> = {
     locked: Prisma.sql`p`,
     since: Prisma.sql`p.reviewed_at`,
   },
-  // updated_at: a post that came back to review has waited since then. Not while it is on somebody's desk.
+  // `updated_at`, because a post that came back to review has waited since then. Not while it is on somebody's desk.
   unreviewed: {
     from: Prisma.sql`post p WHERE p.approved IS NULL
       AND NOT EXISTS (SELECT FROM review_lease l WHERE l.post_id = p.id AND l.expires_at > now())`,
@@ -127,7 +127,7 @@ function olderThan(kind: KeptKind, days: number): Prisma.Sql {
 }
 
 /**
- * Oldest first. Skips rows that a review or a consumer has locked.
+ * Deletes expired posts, oldest first. Skips rows that a review or a consumer has locked.
  *
  * @returns ids of the deleted posts
  */
@@ -141,7 +141,7 @@ export async function deleteExpired(kind: PostKind, days: number, limit: number)
   return rows[0]?.ids ?? [];
 }
 
-/** @returns number of history lines */
+/** @returns the number of deleted history lines */
 function deleteHistory(days: number, limit: number): Promise<number> {
   return db.$executeRaw`
     DELETE FROM post_event WHERE id IN (SELECT e.id FROM ${olderThan("history", days)} ORDER BY e.id LIMIT ${limit})`;

@@ -17,9 +17,9 @@ import { newText, readPostTexts } from "./post-row.ts";
 import type { FetchResult, RunFigures } from "./stream-schema.ts";
 import { parseCursor, walkTimeline, type StreamCursor } from "./walk-timeline.ts";
 
-/** Time for requests, in milliseconds; the response is sent within 25 s. */
+/** Milliseconds for requests, so that the response is sent within 25 s. */
 export const FETCH_BUDGET = 22_000;
-/** Wait for the host's governor, in milliseconds. */
+/** Longest wait for the host's governor. */
 const MAX_WAIT_MS = 10_000;
 
 export interface FetchOptions {
@@ -38,10 +38,10 @@ class LeaseLost extends Error {}
 class Undo extends Error {}
 
 /**
- * Always releases the stream. Each page is one transaction with its cursor, so an interrupted run repeats at
- * most one page.
+ * Fetches a claimed stream and always releases it. Each page is one transaction with its cursor, so an interrupted run repeats
+ * at most one page.
  *
- * @returns with a failure, earlier pages are stored; null when the lease was lost
+ * @returns null when the lease was lost. After a failure, earlier pages are stored
  */
 export async function runFetch(
   stream: ClaimedStream,
@@ -128,7 +128,7 @@ export async function runFetch(
       if (error instanceof LeaseLost) return null;
       throw error;
     }
-    // The deadline, and the governor's limit after some pages, are not failures.
+    // Neither the deadline nor, after a first page, the governor's limit is a failure.
     const isGraceful = error.kind === "aborted" || (error.kind === "wait" && figures.pages > 0);
     failure = isGraceful ? null : error;
     retryAt = error.retry_at;
@@ -140,7 +140,7 @@ export async function runFetch(
     log[level]({ stream: stream.id, host: stream.instance, reason: failure.message }, "fetch failed");
   }
   for (const author of optedOut) await confirmOptOut(author);
-  // The posts are stored: advice that was not renewed is no failure of the fetch.
+  // The posts are stored, so an error here is no failure of the fetch.
   await scorer.finish().catch((error: unknown) => {
     log.warn({ err: error, stream: stream.id }, "earlier copies of the posts were not checked again");
   });
@@ -151,7 +151,7 @@ type Entries = readonly NormaliseResult[];
 type Checks = ReadonlyMap<string, NewChecks>;
 type Next = (taken: number) => StreamCursor;
 
-/** Replaces each entry that fails alone; null when none does. */
+/** The entries, with each one that the database refuses replaced by a drop; null when it refuses none. */
 async function withoutRefused(stream: ClaimedStream, entries: Entries): Promise<Entries | null> {
   const judged: NormaliseResult[] = [];
   for (const entry of entries) {

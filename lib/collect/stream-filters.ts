@@ -10,12 +10,12 @@ export type SkipReason = DropReason | DropRule | FilterReason;
 
 export function streamRefuses(post: NormalisedPost, filters: StreamFilters): FilterReason | null {
   if (filters.require_media && post.media.length === 0) return "no_media";
-  // An author's own thread is no reply to somebody.
+  // A reply within the author's own thread is not a reply to somebody else.
   if (filters.drop_replies && post.in_reply_to !== null && !post.is_own_thread) return "reply";
   return hasOtherLanguage(post, filters.languages) ? "language" : null;
 }
 
-/** A post without a language passes, as in Mastodon's filters; regions are ignored. Empty: every language. */
+/** Whether the language is not among `languages`. A post without a language passes, as in Mastodon's filters. Ignores regions. */
 function hasOtherLanguage({ language }: NormalisedPost, languages: string[]): boolean {
   if (language === null || languages.length === 0) return false;
   return languages.every((code) => baseOf(code) !== baseOf(language));

@@ -11,7 +11,7 @@ const language = z
   .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i, "must be a language code such as en")
   .transform((code) => code.toLowerCase());
 
-/** Settings of a stream: in requests, row, audit log and form. Columns have the same names and defaults. */
+/** Settings of a stream in requests, audit log and form. The columns have the same names and defaults. */
 const settings = {
   hashtag: hashtagField,
   instance: text(300, 1).meta({ description: "Host name of the server.", example: "mastodon.example" }),
@@ -34,7 +34,7 @@ export type StreamSettings = z.output<z.ZodObject<typeof settings>>;
 export type StreamSetting = keyof StreamSettings;
 export const settingNames = Object.keys(settings) as StreamSetting[];
 
-/** Where DEFAULT_INSTANCE is none. */
+/** Defaults of a new stream without DEFAULT_INSTANCE. */
 export const streamDefaults = {
   active: true,
   enable_scheduling: true,
@@ -171,7 +171,7 @@ export interface FetchRun extends RunFigures {
   error: string | null;
 }
 
-/** Null removes it. */
+/** The token of a server; null removes it. */
 export const HostToken = z.object({
   token: text(4000, 1)
     .regex(/^[\x21-\x7e]+$/, "must be a token without blanks")

@@ -37,7 +37,7 @@ async function lockStream(tx: Tx, id: number): Promise<StreamRow> {
 }
 
 /**
- * Uses the database's clock.
+ * Plans the next fetch by the database's clock.
  *
  * @param change.newSource resets the cursor and a running fetch's lease
  * @param change.resumed the first fetch is due at once
@@ -61,7 +61,7 @@ async function updateSchedule(
      WHERE id = ${id}`;
 }
 
-/** The streams among `ids` that have stored a post or seen a stored one, also when it was deleted since. */
+/** The streams among `ids` that have ever stored a post or seen a stored one. */
 async function streamsWithPosts(ids: number[], tx: Tx = db): Promise<Set<number>> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT s.id FROM stream s
@@ -85,7 +85,7 @@ async function requireStream(id: number): Promise<StreamRow> {
   return row as StreamRow;
 }
 
-/** A page in order of id, and the total. */
+/** A page of streams in order of id, and the total. */
 export async function listStreams(filter: {
   active?: boolean | undefined;
   skip: number;
@@ -100,7 +100,7 @@ export async function listStreams(filter: {
   return { items: await serializeStreams(rows as StreamRow[]), total, skip, limit };
 }
 
-/** For a select box: the first 1000. */
+/** The first 1000 streams, for a select box. */
 export async function streamChoices(): Promise<{ id: number; hashtag: string; instance: string }[]> {
   return db.stream.findMany({
     select: { id: true, hashtag: true, instance: true },
@@ -109,7 +109,7 @@ export async function streamChoices(): Promise<{ id: number; hashtag: string; in
   });
 }
 
-/** One definition for list, page, Home and API (docs/api.md#streams). */
+/** State of a stream, as in docs/api.md#streams. */
 function stateOf(row: StreamRow): StreamState {
   if (!row.active) return "paused";
   if (row.last_error_kind === "needs_token" || row.last_error_kind === "token_refused")
@@ -150,7 +150,7 @@ export async function listFetchRuns(streamId: number, limit: number): Promise<Fe
 }
 
 /**
- * The first fetch is due at once, unless the stream is inactive or has no schedule.
+ * Adds a stream. Its first fetch is due at once, unless the stream is inactive or has no schedule.
  *
  * @throws ApiError 422 for an instance that is not a public host, `stream_exists`
  */
@@ -177,7 +177,7 @@ export async function createStream(actor: Actor, body: StreamCreate): Promise<St
 }
 
 /**
- * A new hashtag or instance resets the cursor, and is refused once a post was stored.
+ * Changes a stream. A new hashtag or instance resets the cursor, and is refused once a post was stored.
  *
  * @throws ApiError `stream_not_found`, 422 for the instance, `stream_exists`, `stream_has_posts`
  */
@@ -209,7 +209,7 @@ export async function updateStream(actor: Actor, id: number, changes: StreamUpda
 }
 
 /**
- * Posts and their queue entries stay, without a stream; a trigger updates the counters.
+ * Deletes a stream. Its posts and their queue entries stay, without a stream. A trigger updates the counters.
  *
  * @throws ApiError `stream_not_found`
  */
@@ -225,7 +225,7 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
         before: pick(row, settingNames),
       });
     },
-    // Rewrites every post of the stream.
+    // The transaction rewrites every post of the stream.
     { timeout: 120_000 },
   );
 }
@@ -236,12 +236,12 @@ function streamLabel({ hashtag, instance }: Source): string {
   return `#${hashtag} on ${instance}`;
 }
 
-/** Fails to compile when the table `stream` lacks one of them. */
+/** Does not compile if the table `stream` lacks a setting. */
 function columnsOf(settings: StreamSettings) {
   return { ...settings, hashtag_folded: foldHashtag(settings.hashtag) } satisfies Prisma.streamCreateInput;
 }
 
-/** @throws ApiError `stream_exists`, with the hashtag as it is stored */
+/** @throws ApiError `stream_exists`, which quotes the stored hashtag */
 async function unlessExists<T>({ hashtag, instance }: Source, write: PromiseLike<T>): Promise<T> {
   try {
     return await write;
@@ -265,7 +265,7 @@ function pick<Name extends StreamSetting>(settings: StreamSettings, names: reado
 
 export interface Server {
   host: string;
-  /** Where its accounts are, if not at the host. */
+  /** Domain of the server's accounts, if it is not the host. */
   domain: string | null;
   software: string | null;
   streams: number;
@@ -273,7 +273,7 @@ export interface Server {
   token_problem: "needs_token" | "token_refused" | "unreadable" | null;
 }
 
-/** Servers of streams, and those with a token; in order of name. */
+/** Servers with a stream or a token, in order of name. */
 export async function listServers(): Promise<Server[]> {
   const rows = await db.$queryRaw<(Server & { token: Uint8Array | null })[]>`
     WITH streamed AS (
@@ -289,7 +289,7 @@ export async function listServers(): Promise<Server[]> {
         ON h.host = s.instance
      ORDER BY 1`;
   return rows.map(({ token, ...server }) => {
-    // As after a restore without the former ENCRYPTION_KEY.
+    // For example after a restore without the former ENCRYPTION_KEY.
     const isUnreadable = token !== null && decryptToken(server.host, token) === null;
     return isUnreadable ? { ...server, token_problem: "unreadable" } : server;
   });

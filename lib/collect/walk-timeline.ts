@@ -12,39 +12,39 @@ const position = z.string().min(1);
 const cursor = z.object({
   /** The newest entry when the newest posts were last read to the known ones. Null before the first fetch. */
   head: position.nullable().default(null),
-  /** When that was. */
+  /** Time of that reading. */
   head_at: z.string().nullable().default(null),
   /** Lower end of the stream: the first fetch minus BACKFILL_DAYS. */
   since: z.string().nullable().default(null),
-  /** New posts that are not yet read: from `at` back to `head_at`. `top` then becomes `head`. */
+  /** New posts that are not read yet, from `at` back to `head_at`. When they are read, `top` becomes `head`. */
   gap: z.object({ at: position, top: position, top_at: z.string() }).nullable().default(null),
-  /** The unfinished walk from `at` back to `until`: of the `first` fetch, or over known posts. */
+  /** An unfinished walk from `at` back to `until`. `first`: the first fetch; otherwise over known posts. */
   past: z.object({ at: position, until: z.string(), first: z.boolean() }).nullable().default(null),
-  /** The last long walk over known posts. */
+  /** Time of the last long walk over known posts. */
   deep_at: z.string().nullable().default(null),
-  /** Consecutive runs with too many new posts to read back. */
+  /** Number of consecutive runs with too many new posts to read back. */
   starved: z.int().min(0).default(0),
 });
 
 export type StreamCursor = z.output<typeof cursor>;
 
-/** An unreadable cursor restarts the stream. */
+/** Reads a stored cursor. An unreadable one restarts the stream. */
 export function parseCursor(stored: unknown): StreamCursor {
   return cursor.safeParse(stored).data ?? cursor.parse({});
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Depth of each run over known posts, because some appear below the newest ones. */
+/** Each run reads known posts of so many hours again, because some posts appear below the newest ones. */
 const OVERLAP_HOURS = 6;
-/** The same, once a day. */
+/** Once a day it reads those of so many hours. */
 const DEEP_HOURS = 72;
-/** After this many runs that only brought new posts, a run reads back first. */
+/** After so many runs that brought only new posts, a run reads back first. */
 const STARVED_RUNS = 3;
-/** Limit of pages in such a run, so that it also brings new posts. */
+/** Most pages that such a run reads back, so that it also brings new posts. */
 const OVERLAP_PAGES = 10;
 
-/** Servers insert single old posts late, so that one old post says nothing about those below it. */
+/** A time is reached when the last so many posts are older, because servers insert single old posts late. */
 const TAIL = 3;
 
 export interface Walk {
@@ -53,7 +53,7 @@ export interface Walk {
   /** Depth of the first fetch, in days. */
   backfill_days: number;
   now: () => Date;
-  /** False at the deadline or at the limit of new posts. */
+  /** Returns false at the deadline and at the limit of new posts. */
   mayGoOn: () => boolean;
   /**
    * Stores entries in this order, with the cursor that `next` returns for the number taken (fewer at the
@@ -66,7 +66,7 @@ export interface Walk {
  * Reads the newest page, then back to the posts of the last run, then on over known posts
  * (docs/decisions/0022-timeline-positions.md).
  *
- * @returns whether nothing is left to read, except known posts
+ * @returns `cursor_at_end`: whether only known posts are left to read
  */
 export async function walkTimeline(walk: Walk): Promise<{ cursor_at_end: boolean }> {
   const reader = new Reader(walk);
@@ -91,7 +91,7 @@ class Reader {
     this.cursor = walk.cursor;
   }
 
-  /** @returns false when it was not read, or not to its first new post */
+  /** @returns false when the page was not read, or not down to its first new post */
   async readTop(): Promise<boolean> {
     if (!this.walk.mayGoOn()) return false;
     const top_at = this.walk.now().toISOString();
@@ -122,7 +122,7 @@ class Reader {
     }
   }
 
-  /** All posts down to the known ones are read; known ones follow below `at`. */
+  /** The cursor after all new posts were read. Known posts follow below `at`. */
   private withTop({ top, top_at }: { top: string; top_at: string }, at: string | null): StreamCursor {
     const cursor = { ...this.cursor, head: top, head_at: top_at, gap: null, starved: this.starved };
     if (cursor.past !== null) return cursor;
@@ -145,7 +145,7 @@ class Reader {
     return at === null || this.liesBefore(until) ? null : { at, until, first };
   }
 
-  /** For a stream that always has more new posts than its limit. */
+  /** Reads back first. For a stream that always has more new posts than its limit. */
   async readKnownFirst(): Promise<void> {
     if (this.cursor.past === null) this.cursor = this.withOverlap(this.cursor, this.cursor.head);
     await this.readPast(OVERLAP_PAGES);
@@ -177,7 +177,7 @@ class Reader {
     return older === null || this.liesBefore(time);
   }
 
-  /** @param next gets the position below the stored posts (null for the end, or none) and whether all were taken */
+  /** @param next gets the position below the stored posts (null at the end or without posts), and whether all were taken */
   private async storePage(
     below: string | null,
     next: (page: TimelinePage, at: string | null, isWhole: boolean) => StreamCursor,

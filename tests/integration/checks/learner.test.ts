@@ -14,7 +14,7 @@ import {
 } from "#lib/checks/learner/learn.ts";
 import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
 import { readCheckSettings } from "#lib/checks/settings/check-settings.ts";
-import { writeWords } from "#lib/collect/ingest-sql.ts";
+import { writeContent } from "#lib/collect/ingest-sql.ts";
 import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { decide as decidePosts, type DecideOptions } from "#lib/review/decide.ts";
 import { deletePosts } from "#lib/review/delete-post.ts";
@@ -142,8 +142,10 @@ test("nothing stays under the former handle of an author, also of deleted posts"
     where: { id: { in: ids } },
     select: { id: true, media: true, media_count: true },
   });
-  const renamed = { ...row, author_key: "ana@example.org" } as unknown as Parameters<typeof writeWords>[1][0];
-  await inTransaction((tx) => writeWords(tx, [renamed], false));
+  const renamed = { ...row, author_key: "ana@example.org" } as unknown as Parameters<
+    typeof writeContent
+  >[1][0];
+  await inTransaction((tx) => writeContent(tx, [renamed], false));
   expect(await learnt()).toMatchObject({ author: "0 of 0" });
   expect(await db.learnt.count()).toBe(1);
 });
