@@ -50,7 +50,6 @@ CREATE OR REPLACE FUNCTION queue_choose(pool queue_pool, p_random boolean) RETUR
 LANGUAGE plpgsql VOLATILE SET enable_sort = off SET enable_indexscan = on SET enable_bitmapscan = off AS $$
 DECLARE
   candidates integer[];
-  streams integer[] := pool.streams;
   is_complete boolean := false;
   max_candidates integer := CASE WHEN p_random THEN 5001 ELSE 16 END;
   start float8 := 0; -- of the window of random keys
@@ -59,22 +58,22 @@ DECLARE
   author text;
   found_id integer;
 BEGIN
-  IF streams = '{}' AND pool.tags IS NOT NULL THEN streams := ARRAY(SELECT id FROM stream) || -1; END IF;
   LOOP
-    IF NOT is_complete AND streams <> '{}' THEN
-      -- Merges the oldest posts of each stream and set of topics; there are few sets.
+    IF NOT is_complete AND (pool.streams <> '{}' OR pool.tags IS NOT NULL) THEN
+      -- Merges the oldest posts of each set of topics and each stream: the pool's streams, or all that have posts of the set.
       candidates := ARRAY(
-        WITH RECURSIVE topic AS (
-          SELECT '' COLLATE "C" AS topics UNION ALL
-          SELECT (SELECT q.topics FROM queue_entry q
-                   WHERE q.topics > t.topics AND state = 'pending' AND holds = 0 AND not_before IS NULL ORDER BY q.topics LIMIT 1)
-            FROM topic t WHERE t.topics IS NOT NULL
+        WITH RECURSIVE part AS (
+          SELECT '' COLLATE "C" AS topics, -2 AS stream, pool.tags IS NULL AS is_wanted UNION ALL
+          SELECT following.* FROM part, LATERAL (
+            SELECT q.topics, coalesce(stream_id, -1), pool.tags IS NULL OR string_to_array(q.topics, '#') && pool.tags FROM queue_entry q
+             WHERE (q.topics, coalesce(stream_id, -1)) > (part.topics, CASE WHEN is_wanted AND pool.streams = '{}' THEN stream ELSE 2147483647 END)
+               AND state = 'pending' AND holds = 0 AND not_before IS NULL ORDER BY q.topics, coalesce(stream_id, -1) LIMIT 1) following
         ), waiting AS NOT MATERIALIZED (
-          SELECT x.* FROM topic t, unnest(streams) s, LATERAL (
+          SELECT x.* FROM part, unnest(CASE WHEN pool.streams = '{}' THEN ARRAY[stream] ELSE pool.streams END) s, LATERAL (
             SELECT post_id, approved_at FROM queue_entry q
-             WHERE topics BETWEEN t.topics AND t.topics AND coalesce(stream_id, -1) BETWEEN s AND s AND is_in_pool(q, pool)
+             WHERE topics BETWEEN part.topics AND part.topics AND coalesce(stream_id, -1) BETWEEN s AND s AND is_in_pool(q, pool)
              ORDER BY topics, coalesce(stream_id, -1), approved_at, post_id LIMIT max_candidates) x
-           WHERE pool.tags IS NULL OR string_to_array(t.topics, '#') && pool.tags
+           WHERE is_wanted
         ) (SELECT post_id FROM waiting WHERE NOT p_random ORDER BY approved_at, post_id LIMIT max_candidates)
           UNION ALL (SELECT post_id FROM (SELECT * FROM waiting WHERE p_random LIMIT max_candidates) any_order ORDER BY random()));
       is_complete := cardinality(candidates) < max_candidates;
@@ -90,7 +89,7 @@ BEGIN
         width := CASE cardinality(candidates) WHEN 65 THEN (last_key - start) * 24 / 65 WHEN 0 THEN least(2 * width, 0.5) ELSE width END;
         start := random() * (1 + width) - width;
       END LOOP;
-    ELSIF NOT is_complete AND streams = '{}' THEN
+    ELSIF NOT is_complete AND pool.streams = '{}' AND pool.tags IS NULL THEN
       SELECT post_id INTO found_id FROM queue_entry q WHERE is_in_pool(q, pool)
        ORDER BY approved_at, post_id LIMIT 1 FOR UPDATE SKIP LOCKED;
       RETURN found_id;

@@ -14,6 +14,9 @@ let streamIds: number[] = [];
 
 beforeAll(async () => {
   streamIds = [(await makeStream()).id, (await makeStream()).id];
+  // Without posts.
+  await db.$executeRaw`INSERT INTO stream (hashtag, hashtag_folded, instance)
+    SELECT n, n, 'x.example' FROM generate_series(1, 1000) n`;
   key = await makeKey();
   boundKey = await makeKey({ stream_ids: [streamIds[1] as number] });
   // Entries only, with triggers disabled. One in a hundred thousand is topical or in the bound stream.
