@@ -142,7 +142,7 @@ export async function writeArchive<T>(
 }
 
 /** Says what the operator can do about an error of the disk. */
-function explainWrite(error: unknown, file: string): Error {
+export function explainWrite(error: unknown, file: string): Error {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code))
     return new OperatorError(`There is no room for ${file}. No backup was written.`);

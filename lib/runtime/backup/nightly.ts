@@ -1,12 +1,12 @@
 import { existsSync, statSync } from "node:fs";
-import { chmod, mkdir, readdir, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import { backupStatus } from "#lib/base/backup-status.ts";
 import { dayIn } from "#lib/base/day-schema.ts";
 import { env } from "#lib/base/env.ts";
 import { log } from "#lib/base/log.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
-import { PARTIAL } from "./archive.ts";
+import { explainWrite, PARTIAL } from "./archive.ts";
 import { type Verified, writeBackup } from "./backup.ts";
 
 /* One archive a night, named by its day; the newest ones are kept. Files with other names are left alone. */
@@ -82,8 +82,10 @@ export async function makeNightlyBackup(options: {
   name: string;
 }): Promise<Verified> {
   const { url, folder, keep, name } = options;
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o700);
+  const file = path.join(folder, name);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw explainWrite(error, file);
+  });
   for (const other of await namesIn(folder)) {
     const partial = path.join(folder, other);
     const isOurs = other.startsWith("sluice-") && other.endsWith(PARTIAL);
@@ -92,7 +94,7 @@ export async function makeNightlyBackup(options: {
   }
   const former = await listNightly(folder, name);
   await requireRoom(folder, 1.5 * (former[0]?.size ?? 0) + RESERVE_BYTES);
-  const verified = await writeBackup({ url, file: path.join(folder, name) });
+  const verified = await writeBackup({ url, file });
   for (const old of former.slice(Math.max(keep - 1, 0))) await rm(old.file, { force: true });
   return verified;
 }

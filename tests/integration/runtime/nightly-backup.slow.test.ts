@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
@@ -35,6 +35,8 @@ test("the newest backups are kept; files with other names and of a wrong clock a
   await makeNightlyBackup({ url: url(), folder, keep: 3, name });
   expect(readdirSync(folder).sort()).toEqual([...old.slice(1), ...others, name].sort());
   await verifyBackup(path.join(folder, name));
+  // The rights of an operator's folder are the operator's.
+  expect(statSync(folder).mode & 0o777).toBe(0o711);
 });
 
 /** What the worker does every hour, with these settings. */
@@ -76,6 +78,11 @@ test("the reason of a failure is stored, beside the newest archive", async () =>
     failure: { reason: expect.stringContaining("The database cannot be reached") as string },
   });
   expect(readdirSync(folder)).toEqual([old]);
+  expect(await backUp({ BACKUP_DIR: path.join(folder, old, "below") })).toMatchObject({
+    failure: {
+      reason: expect.stringMatching(/below cannot be written to .* No backup was written\.$/) as string,
+    },
+  });
 });
 
 test("a disk that fills leaves the former archives, no partial file and a sentence", async () => {
