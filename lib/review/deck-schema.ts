@@ -39,7 +39,9 @@ export const DeckCard = PostCard.extend({
     .int()
     .describe("Further unreviewed posts of the author that are not leased to another reviewer, at most 100."),
   lease_expires_at: isoTime.describe("When the card goes back to the other reviewers."),
-  edit: Edit.nullable().describe("The last edit at the source, before and after."),
+  edit: Edit.nullable().describe(
+    "The last edit at the source, before and after; of a post that was approved before its edits, all of them since.",
+  ),
 }).meta({ id: "DeckCard" });
 export type DeckCard = z.infer<typeof DeckCard>;
 

@@ -183,9 +183,14 @@ export async function cardFacts(holder: string, ids: number[]): Promise<CardFact
   return db.$queryRaw<CardFactRow[]>`
     SELECT l.post_id, p.author_key, l.expires_at, e.at AS edit_at, e.details AS edit
       FROM review_lease l JOIN post p ON p.id = l.post_id
-      LEFT JOIN LATERAL (SELECT at, details FROM post_event
-                          WHERE post_id = l.post_id AND action = 'edit' AND p.edited_at IS NOT NULL
-                          ORDER BY id DESC LIMIT 1) e ON true
+      LEFT JOIN LATERAL (
+        -- From the version that was approved: the edits after the one that withdrew the approval were read by nobody.
+        SELECT at, details || coalesce((
+                 SELECT jsonb_build_object('before', first.details -> 'before') FROM post_event first
+                  WHERE first.post_id = l.post_id AND first.action = 'edit' AND first.from_state = 'pending'
+                  ORDER BY first.id DESC LIMIT 1), '{}') AS details
+          FROM post_event WHERE post_id = l.post_id AND action = 'edit' AND p.edited_at IS NOT NULL
+         ORDER BY id DESC LIMIT 1) e ON true
      WHERE l.holder = ${holder} AND l.post_id = ANY (${ids}::int[])`;
 }
 

@@ -187,7 +187,7 @@ describe("GET /review/deck", () => {
     expect(await ids("count=1", bob)).toEqual([first]);
   });
 
-  it("returns the author's history and the last edit", async () => {
+  it("returns the author's history, and the last edit or all since the approval", async () => {
     const author_username = "writer0";
     await makePost({ author_username, approved: false, reviewed_at: minute(50), reviewer_notes: "spam" });
     await makePost({ author_username, approved: true, reviewed_at: minute(51), approved_at: minute(51) });
@@ -199,6 +199,12 @@ describe("GET /review/deck", () => {
     const card = (await deck("count=1")).json.items[0];
     expect(card?.author_history).toMatchObject({ approved: 1, rejected: 1 });
     expect(card?.edit).toMatchObject(details);
+    await db.post_event.updateMany({
+      where: { post_id: id(0), action: "edit", details: { path: ["after"], equals: details.before } },
+      data: { from_state: "pending" },
+    });
+    const { edit: whole } = (await deck("count=1")).json.items[0] as { edit: unknown };
+    expect(whole).toMatchObject({ before: { content: "" }, after: details.after });
   });
 
   it("session and key of a member have separate leases", async () => {
