@@ -10,7 +10,7 @@ import { MediaFailure } from "./media-failure.ts";
 import { mediumOf, type PictureSource } from "./picture-source.ts";
 import { playableType } from "./sniff.ts";
 
-/** Keeps foreign media harmless even when opened by itself. */
+/** Headers that keep foreign media harmless, even when it is opened by itself. */
 const INERT = {
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
@@ -19,9 +19,11 @@ const INERT = {
 const KEPT = "private, max-age=86400";
 
 /**
- * 304 is decided before any download. Unavailable pictures give 404 with `X-Media-Error`.
+ * A picture as WebP, or 304, which is decided before any download. A picture that is not available gives 404 with
+ * `X-Media-Error`.
  *
- * @throws ApiError `picture_not_found`, `picture_unavailable`
+ * @param size pixels of the square that it fits into
+ * @throws picture_not_found, picture_unavailable
  */
 export async function answerPicture(
   request: Request,
@@ -39,7 +41,8 @@ export async function answerPicture(
 /**
  * A post's video or audio, or a `Range` of it.
  *
- * @throws ApiError `picture_not_found`, `picture_unavailable`, `range_not_satisfiable`
+ * @param n index of the medium, from 0
+ * @throws picture_not_found, picture_unavailable, range_not_satisfiable
  */
 export async function answerMediaFile(request: Request, postId: number, n: number): Promise<Reply> {
   const medium = await mediumOf(postId, n);
@@ -95,7 +98,7 @@ function mediaFileTag(url: string): string {
 }
 
 /**
- * Unchanged, at most 8 MiB: streaming longer files would hold a connection for minutes.
+ * A media file as its server sends it, at most 8 MiB: streaming longer files would hold a connection for minutes.
  *
  * @throws MediaFailure `too_large`, `not_playable`, or the download error
  */
@@ -111,10 +114,10 @@ async function getMediaFile(postId: number, n: number, url: string): Promise<Med
   });
 }
 
-/** First and last byte. */
+/** First and last byte, from 0. */
 type ByteRange = { from: number; to: number } | "all" | "unsatisfiable";
 
-/** Anything but a single byte range returns the whole file (RFC 9110 §14). */
+/** Reads a `Range` header (RFC 9110 §14). Anything but a single byte range means the whole file. */
 export function readRange(header: string | null, size: number): ByteRange {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   const [, first = "", last = ""] = match ?? [];

@@ -12,17 +12,18 @@ import { log } from "#lib/base/log.ts";
 
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Null without a disk of our own. */
+/** Folder of the cache; null on Vercel, which has no disk of ours. */
 function cacheFolder(): string | null {
   const { DATA_DIR, VERCEL } = env();
   return VERCEL === undefined ? path.resolve(DATA_DIR, "media") : null;
 }
 
+/** Folder of a post's files. 256 shards keep the folders small. */
 export function postFolder(root: string, postId: number): string {
   return path.join(root, (postId % 256).toString(16).padStart(2, "0"), String(postId));
 }
 
-/** Null when missing or older than a day. */
+/** A cached file; null when it is missing or older than a day. */
 export async function readCached(postId: number, name: string): Promise<Buffer | null> {
   const root = cacheFolder();
   if (root === null) return null;
@@ -36,7 +37,7 @@ export async function readCached(postId: number, name: string): Promise<Buffer |
   }
 }
 
-/** Atomic, so that no reader sees a partial file. */
+/** Stores a file. Atomic, so that no reader sees a partial file. */
 export async function writeCached(postId: number, name: string, bytes: Uint8Array): Promise<void> {
   const root = cacheFolder();
   if (root === null) return;
@@ -52,7 +53,10 @@ export async function writeCached(postId: number, name: string, bytes: Uint8Arra
   }
 }
 
-/** Call it after the commit. Never throws: remaining pictures are not served, and the next sweep removes them. */
+/**
+ * Deletes the cached files of posts. Call it after the commit. Never throws: files that remain are not served, and the next
+ * sweep deletes them.
+ */
 export async function forgetPictures(postIds: readonly number[]): Promise<void> {
   const root = cacheFolder();
   if (root === null) return;
@@ -66,12 +70,12 @@ export async function forgetPictures(postIds: readonly number[]): Promise<void> 
 }
 
 const MAX_BYTES = 512 * 1024 * 1024;
+
 /**
- * Removes cached pictures of deleted and erased posts, older than a day, and the oldest above the size limit. Parallel runs are harmless.
- *
- * @returns number of removed files
+ * Deletes cached files of deleted and erased posts, files older than a day, and the oldest above the size limit. Parallel runs
+ * are harmless.
  */
-export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: number }> {
+export async function sweepPictures(maxBytes = MAX_BYTES): Promise<{ removed: number }> {
   const root = cacheFolder();
   const files = root === null ? [] : await filesIn(root);
   const ids = [...new Set(files.map(({ id }) => id))];
@@ -80,7 +84,7 @@ export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: n
   let [bytes, removed] = [0, 0];
   for (const { file, id, size, fetched } of files.sort((a, b) => b.fetched - a.fetched)) {
     const isFresh = alive.has(id) && Date.now() - fetched <= MAX_AGE_MS;
-    if (isFresh && (bytes += size) <= mostBytes) continue;
+    if (isFresh && (bytes += size) <= maxBytes) continue;
     removed += await rm(file).then(
       () => 1,
       () => 0,
@@ -93,13 +97,13 @@ export async function sweepPictures(mostBytes = MAX_BYTES): Promise<{ removed: n
 
 interface CachedFile {
   file: string;
-  /** Of the post. */
+  /** Id of the post. */
   id: number;
   size: number;
   fetched: number;
 }
 
-/** Empty when the folder does not exist. */
+/** Files below a folder; none when it does not exist. */
 async function filesIn(root: string): Promise<CachedFile[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const files: CachedFile[] = [];

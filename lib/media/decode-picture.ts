@@ -23,9 +23,10 @@ export type DecoderAnswer = ({ ok: true } & Decoded) | { ok: false; kind: MediaF
 const MIB = 1024 * 1024;
 
 /**
- * The function throws MediaFailure: `busy` when too many bytes wait, or no process can be started.
+ * Makes a function that decodes in child processes. It throws MediaFailure: `busy` when too many bytes wait or no process can
+ * be started.
  *
- * @param limits for tests; a picture has up to 8 MiB, and about 95 MB of a process are Node and sharp
+ * @param limits others in tests only. A picture has up to 8 MiB; about 95 MB of a process are Node and sharp
  */
 export function createDecoders(
   limits = { processes: 2, maxWaitingBytes: 64 * MIB, maxMemoryBytes: 384 * MIB },
@@ -43,7 +44,7 @@ export function createDecoders(
   return async (job) => decodedBy(await runJob(job));
 }
 
-const inProcess = createDecoders();
+const decodeInChild = createDecoders();
 
 /**
  * WebP within a square of `size` pixels, upright, never enlarged, first frame only, without metadata.
@@ -74,7 +75,7 @@ export async function readPicture(
 
 function decode(job: DecoderJob): Promise<Decoded> {
   // A serverless function has its own memory limit and is replaced when it fails.
-  return env().VERCEL === undefined ? inProcess(job) : decodeHere(job);
+  return env().VERCEL === undefined ? decodeInChild(job) : decodeHere(job);
 }
 
 async function decodeHere(job: DecoderJob): Promise<Decoded> {

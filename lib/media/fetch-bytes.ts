@@ -7,29 +7,29 @@ import { looksLikePicture } from "./sniff.ts";
 import { RemoteError, type RemoteErrorKind } from "#lib/fediverse/remote-error.ts";
 
 const MAX_REMEMBERED = 5_000;
-/** Bodies of up to 8 MiB are held in memory. A host has two of these places, because it has two turns. */
-const AT_ONCE = 8;
-/** A turn ends after 20 s, and a request takes up to 15 s. */
+/** Downloads at a time, because bodies of up to 8 MiB are held in memory. The governor allows two of them for each host. */
+const MAX_DOWNLOADS = 8;
+/** Time in the queue. The governor's claim ends after 20 s, and a request takes up to 15 s. */
 const MAX_WAIT_MS = 4_000;
 
 const failures = new Map<string, MediaFailure>();
 const share = sharedWork<Buffer>();
-const inPlace = limited(AT_ONCE, {
+const withSlot = limited(MAX_DOWNLOADS, {
   maxWaitMs: MAX_WAIT_MS,
   refusal: () =>
     new MediaFailure("busy", "Too many pictures are being downloaded. Try again in a few seconds."),
 });
-/** The place is taken after the host's turn, so that requests to a slow host do not hold all of them. */
+/** A slot is taken after the governor has allowed the request, so that a slow host does not hold all slots. */
 const request = governedRequest({
   kind: "picture",
   maxWaitMs: 8_000,
-  request: (url, options) => inPlace(() => guardedFetch(url, options)),
+  request: (url, options) => withSlot(() => guardedFetch(url, options)),
 });
 
 /**
- * Downloads through the guarded client and the host's governor (two at a time per host, at most 8 MiB, 15 s). Waits
- * for the host's turn, then for one of the places of all hosts.
- * Parallel requests share one download; a failed address rests.
+ * Downloads through the guarded client and the governor: two files at a time from a host, at most 8 MiB, 15 s. Waits for the
+ * host, then for one of the slots of all hosts. Parallel requests share one download; a failed address is not asked again for
+ * a while.
  *
  * @throws MediaFailure
  */
@@ -49,7 +49,7 @@ export async function fetchBytes(url: string): Promise<Buffer> {
   });
 }
 
-/** Marks an address as failed. */
+/** Notes that an address failed, and returns the failure. */
 export function failedBytes(url: string, kind: MediaFailureKind, message: string): MediaFailure {
   const failure = new MediaFailure(kind, message);
   remember(url, failure);

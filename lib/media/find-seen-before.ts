@@ -7,15 +7,15 @@ import { seenRows, sourceKey, storedSourceKeys } from "./picture-hashes.ts";
 import { postPictures } from "./picture-source.ts";
 import type { SeenBefore } from "./schema.ts";
 
-/** Pictures compared. Mastodon allows four, other servers up to sixteen. */
+/** Pictures of a post that are compared. Mastodon allows four, other servers up to sixteen. */
 const MAX_PICTURES = 8;
-/** A slow server delays the answer no longer than this. */
+/** Time limit for downloads of missing pictures. */
 const WAIT_MS = 2000;
 
 /**
- * Missing pictures are downloaded; unavailable and late ones are skipped.
+ * Earlier posts with a picture of this post. Downloads pictures without a hash; unavailable and late ones are skipped.
  *
- * @throws ApiError `post_not_found`
+ * @throws post_not_found
  */
 export async function findSeenBefore(postId: number): Promise<SeenBefore> {
   const pictures = await postPictures(postId);

@@ -12,14 +12,14 @@ const RENDER_VERSION = 1;
 
 const share = sharedWork<Buffer>();
 
-/** Changes with address, size and rendering version. */
+/** Name of a rendering, for ETag and cache. Changes with addresses, size and rendering version. */
 export function pictureTag(source: PictureSource, size: number): string {
   const identity = [RENDER_VERSION, size, source.part, ...source.urls].join("\n");
   return hash("sha256", identity, "hex").slice(0, 20);
 }
 
 /**
- * WebP, from the cache or re-encoded from the first usable address. Parallel requests share the work.
+ * A picture as WebP, from the cache, or from the first address that works. Parallel requests share the work.
  *
  * @param size pixels of the square it fits into
  * @throws MediaFailure of the last address tried

@@ -4,6 +4,7 @@ import type { PictureHashes } from "./picture-hashes.ts";
 
 /** Standard deviation of grey below which a picture is blank. Blank pictures have equal hashes. */
 const MIN_DEVIATION = 4;
+/** Set bits, and unset bits, of a usable hash: pictures with fewer have nearly equal hashes. */
 const MIN_ONES = 6;
 
 const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Array> =>
@@ -18,8 +19,8 @@ const grey = (bytes: Uint8Array, width: number, height: number): Promise<Uint8Ar
     .toBuffer();
 
 /**
- * Null for a blank picture. dHash: grey 9 × 8, a bit is "left darker than right", row by row. pHash: grey 32 × 32,
- * DCT, the lowest 8 × 8 frequencies, a bit is "above their median".
+ * Both hashes of a picture; null for a blank one. dHash: grey 9 × 8, a bit says "left is darker than right", row by row. pHash:
+ * grey 32 × 32, DCT, a bit for each of the lowest 8 × 8 frequencies says "above their median".
  *
  * @throws Error when the bytes are not a readable picture
  */

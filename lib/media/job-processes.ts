@@ -28,13 +28,16 @@ interface JobProcesses<Job> {
 /** An unused process ends after this time, to free its memory. */
 const IDLE_MS = 60_000;
 
-/** The function answers null when the process ended or took too long. It throws the refusal. */
+/**
+ * Makes a function that runs a job in a child process. It answers null when the process ended or took too long, and throws the
+ * refusal.
+ */
 export function createJobProcesses<Job extends object, Answer>(
   options: JobProcesses<Job>,
 ): (job: Job) => Promise<Answer | null> {
   const { processes, maxWaitingBytes, sizeOf, refusal } = options;
-  const inTurn = limited(processes, { maxWaitingSize: maxWaitingBytes, refusal });
-  /** With the timers that end them. The most recently used one is taken first, so that others may end. */
+  const withSlot = limited(processes, { maxWaitingSize: maxWaitingBytes, refusal });
+  /** Unused processes with the timers that end them. The last used one is taken first, so that others may end. */
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
 
   function takeIdle(): ChildProcess | undefined {
@@ -47,7 +50,7 @@ export function createJobProcesses<Job extends object, Answer>(
   }
 
   return (job) =>
-    inTurn(async () => {
+    withSlot(async () => {
       const child = takeIdle() ?? start(options);
       const answer = await ask<Answer>(child, job, options);
       if (answer === null) return null;

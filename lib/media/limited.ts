@@ -7,10 +7,8 @@ interface WaitLimits {
 }
 
 /**
- * Runs at most `maxRunning` tasks at a time and queues the others.
- *
- * The returned function takes a task and its size in the unit of `maxWaitingSize`.
- * @throws the refusal when the queue is full or the task waited too long
+ * Makes a function that runs at most `maxRunning` tasks at a time and queues the others. It takes a task and its size in the unit
+ * of `maxWaitingSize`, and throws the refusal when the queue is full or the task waited too long.
  */
 export function limited(
   maxRunning: number,
@@ -18,7 +16,7 @@ export function limited(
 ): <T>(task: () => Promise<T>, size?: number) => Promise<T> {
   let running = 0;
   const waiting = new Map<() => void, number>();
-  const place = (size: number) =>
+  const waitForSlot = (size: number) =>
     new Promise<void>((resolve, reject) => {
       const late = maxWaitMs === undefined ? undefined : setTimeout(() => refuse(), maxWaitMs);
       const begin = () => {
@@ -35,12 +33,12 @@ export function limited(
     if (running >= maxRunning) {
       const waitingSize = [...waiting.values()].reduce((sum, each) => sum + each, 0);
       if (waitingSize + size > maxWaitingSize) throw refusal();
-      await place(size);
+      await waitForSlot(size);
     } else running++;
     try {
       return await task();
     } finally {
-      // The place is passed on directly, so that no new task overtakes a queued one.
+      // The slot is passed on directly, so that no new task overtakes a queued one.
       const [next] = waiting.keys();
       if (next) {
         waiting.delete(next);
@@ -50,7 +48,7 @@ export function limited(
   };
 }
 
-/** Parallel calls with the same key share one task. The result is not kept. */
+/** Makes a function whose parallel calls with the same key share one task. The result is not kept. */
 export function sharedWork<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const underWay = new Map<string, Promise<T>>();
   return (key, work) => {

@@ -16,11 +16,12 @@ const RETRY_AFTER_MS = {
 /** Sent as `X-Media-Error`. */
 export type MediaFailureKind = keyof typeof RETRY_AFTER_MS;
 
+/** When an address that failed in this way may be asked again. */
 export function retryTime(kind: MediaFailureKind): Date {
   return new Date(Date.now() + RETRY_AFTER_MS[kind]);
 }
 
-/** `message` is a sentence that may be shown. */
+/** Why a medium is not available. `message` is a sentence that may be shown. */
 export class MediaFailure extends Error {
   override readonly name = "MediaFailure";
   readonly kind: MediaFailureKind;
@@ -36,7 +37,7 @@ export class MediaFailure extends Error {
 
 const PASSING: readonly MediaFailureKind[] = ["host_failed", "host_waits", "timeout", "busy"];
 
-/** The picture may be available later. */
+/** Whether the picture may be available later. */
 export function isPassing({ kind }: MediaFailure): boolean {
   return PASSING.includes(kind);
 }
@@ -47,7 +48,7 @@ const UNDRAWABLE = {
   busy: "Too many pictures are waiting to be drawn. Try again in a few seconds.",
 };
 
-/** The decoder refused the picture, failed or ended. `busy`: nothing was tried. */
+/** The failure of a picture that the decoder refused, or at which it failed or ended. `busy`: it was not tried. */
 export function undrawable(reason: keyof typeof UNDRAWABLE, cause?: unknown): MediaFailure {
   return new MediaFailure(reason, UNDRAWABLE[reason], undefined, { cause });
 }

@@ -5,7 +5,7 @@ import { answerMediaFile, answerPicture } from "./answer.ts";
 import { avatarPicture, duplicatePicture, emojiPicture, postPicture } from "./picture-source.ts";
 import { PictureQuery } from "./schema.ts";
 
-/** Session only, by the id of a post. */
+/** What the operations share: they need a session and the id of a post. */
 const declared = {
   tag: "Media",
   scope: "read",
@@ -15,7 +15,7 @@ const declared = {
 } as const;
 const responses = { 200: z.unknown(), 304: null };
 
-/** Pixels, for double density. */
+/** Pixels, for screens of double density. */
 const [AVATAR_SIZE, EMOJI_SIZE] = [160, 64];
 
 /**

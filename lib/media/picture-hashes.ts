@@ -4,22 +4,25 @@ import { log } from "#lib/base/log.ts";
 import type { PictureSource } from "./picture-source.ts";
 import type { SeenBefore } from "./schema.ts";
 
-/** 64 bits, 16 hex digits each. */
+/** Two hashes of 64 bits, as 16 hex digits each. */
 export interface PictureHashes {
   dhash: string;
   phash: string;
 }
 
-/** Maximum sum of both distances of equal pictures (docs/decisions/0017-picture-hashes.md). */
+/** Largest sum of both distances of the same picture (docs/decisions/0017-picture-hashes.md). */
 export const SAME_PICTURE = 24;
 
-/** Newest earlier hashes that a picture is compared with: 12 ms for 50 000. */
-export const COMPARED = 50_000;
+/** Newest earlier hashes that a picture is compared with, in 12 ms. */
+export const MAX_COMPARED = 50_000;
 
-/** Later hashes that are checked for older posts, because neighbouring cards are downloaded in any order. */
-const BESIDE = 1_000;
+/** Later hashes that are compared as well, because the pictures of neighbouring cards are downloaded in any order. */
+const MAX_LATER = 1_000;
 
-/** null for a blank picture. A known picture of the same addresses is unchanged, so that "before" means first seen. */
+/**
+ * Stores hashes; null for a blank picture. The row of a picture with the same addresses stays, so that its id tells when the
+ * picture was first seen.
+ */
 async function insertPictureHash(
   postId: number,
   medium: number,
@@ -39,6 +42,7 @@ function bits(hex: string | undefined): string | null {
   return hex === undefined ? null : BigInt(`0x${hex}`).toString(2).padStart(64, "0");
 }
 
+/** Keys of the addresses of which hashes are stored, by index of the medium. */
 export async function storedSourceKeys(postId: number): Promise<Map<number, string>> {
   const rows = await db.picture_hash.findMany({
     where: { post_id: postId },
@@ -53,16 +57,16 @@ type SeenRow = Omit<SeenBefore[number], "reviewed_at" | "created_at"> & {
 };
 
 /**
- * For each picture the most similar one of another post, seen earlier or of an older post, within `SAME_PICTURE`.
- * Compares all hashes, because no index supports Hamming distance.
+ * SQL: for each picture of a post the most similar one of another post that was seen earlier or is older, within
+ * `SAME_PICTURE`. Compares all hashes, because no index supports the Hamming distance.
  */
 export function seenStatement(postId: number): Prisma.Sql {
   return Prisma.sql`
     WITH own AS MATERIALIZED (
       SELECT * FROM picture_hash WHERE post_id = ${postId}::int AND dhash IS NOT NULL
     ), earlier AS MATERIALIZED (
-      SELECT * FROM picture_hash WHERE id < (SELECT max(id) + ${BESIDE} FROM own) AND dhash IS NOT NULL
-       ORDER BY id DESC LIMIT ${COMPARED}
+      SELECT * FROM picture_hash WHERE id < (SELECT max(id) + ${MAX_LATER} FROM own) AND dhash IS NOT NULL
+       ORDER BY id DESC LIMIT ${MAX_COMPARED}
     ), alike AS MATERIALIZED (
       SELECT own.medium, own.id AS own_id, own.post_id AS own_post_id, e.id, e.post_id, e.medium AS post_medium,
              (bit_count(e.dhash # own.dhash) + bit_count(e.phash # own.phash))::int AS distance
@@ -77,6 +81,7 @@ export function seenStatement(postId: number): Prisma.Sql {
      ORDER BY a.medium, a.distance, a.id DESC`;
 }
 
+/** Rows of `seenStatement`. */
 export async function seenRows(postId: number): Promise<SeenRow[]> {
   return db.$queryRaw<SeenRow[]>(seenStatement(postId));
 }
@@ -86,7 +91,7 @@ export function sourceKey(urls: readonly string[]): string {
   return hash("sha256", [...urls].sort().join("\n"), "hex").slice(0, 20);
 }
 
-/** Never throws, because the picture must still be shown. */
+/** Stores the hashes of a medium. Never throws, because the picture must still be shown. */
 export async function storeHashes(
   source: PictureSource,
   work: () => Promise<PictureHashes | null>,

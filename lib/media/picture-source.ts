@@ -2,7 +2,7 @@ import { z } from "zod";
 import { db } from "#lib/base/db.ts";
 import { MAX_ID } from "#lib/base/http/fields.ts";
 
-/** Addresses best first. */
+/** Where a picture can be downloaded. `urls`: the best address first. */
 export interface PictureSource {
   /** Post whose deletion removes the cached picture. */
   post_id: number;
@@ -22,21 +22,21 @@ const StoredMedia = z.array(
 );
 type StoredMedium = z.output<typeof StoredMedia>[number];
 
-/** Widths for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
+/** Largest width for which a server's preview (Mastodon: 640 × 360 points) is large enough. */
 const PREVIEW_IS_ENOUGH = 320;
 
-/** Null without a post. */
+/** Media of a post; null without a post. */
 async function mediaOf(postId: number): Promise<StoredMedium[] | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { media: true } });
   return post && StoredMedia.catch([]).parse(post.media);
 }
 
-/** From 0. */
+/** The n-th medium of a post, from 0, or null. */
 export async function mediumOf(postId: number, n: number): Promise<StoredMedium | null> {
   return (await mediaOf(postId))?.[n] ?? null;
 }
 
-/** Video and audio have only their preview. */
+/** Addresses of a medium's picture, the best for this size first. Video and audio have only a preview. */
 function pictureUrls(medium: StoredMedium, size: number): string[] {
   const still = medium.type === "image" || medium.type === "unknown";
   const original = still ? medium.url : null;
@@ -44,12 +44,13 @@ function pictureUrls(medium: StoredMedium, size: number): string[] {
   return [...new Set(urls.filter((url) => typeof url === "string" && url !== ""))] as string[];
 }
 
+/** The picture of the n-th medium, from 0, or null. */
 export async function postPicture(postId: number, n: number, size: number): Promise<PictureSource | null> {
   const medium = await mediumOf(postId, n);
   return medium && mediumSource(postId, medium, n, size);
 }
 
-/** Pictures of a post with their positions: images, and previews of video and audio. Previews come first. Null without a post. */
+/** Pictures of a post with their indexes: images, and previews of video and audio. Null without a post. */
 export async function postPictures(postId: number): Promise<{ n: number; source: PictureSource }[] | null> {
   const media = await mediaOf(postId);
   return (
@@ -63,10 +64,11 @@ export async function postPictures(postId: number): Promise<{ n: number; source:
 
 function mediumSource(postId: number, medium: StoredMedium, n: number, size: number): PictureSource | null {
   const source = sourceOf(postId, `medium-${n}`, pictureUrls(medium, size));
-  // Albums share the cover.
+  // Audio files of an album share their cover, so it is not compared.
   return source && (medium.type === "audio" ? source : { ...source, medium: n });
 }
 
+/** The avatar of a post's author, or null. */
 export async function avatarPicture(postId: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { author_avatar_url: true } });
   return post?.author_avatar_url ? sourceOf(postId, "avatar", [post.author_avatar_url]) : null;
@@ -74,6 +76,7 @@ export async function avatarPicture(postId: number): Promise<PictureSource | nul
 
 const StoredEmojis = z.array(z.looseObject({ url: z.string().nullish().catch(null) })).catch([]);
 
+/** The n-th custom emoji of a post, from 0, or null. */
 export async function emojiPicture(postId: number, n: number): Promise<PictureSource | null> {
   const post = await db.post.findUnique({ where: { id: postId }, select: { emojis: true } });
   const url = StoredEmojis.parse(post?.emojis)[n]?.url;
@@ -88,7 +91,7 @@ const DuplicateDetails = z.looseObject({
   matched_post_id: z.coerce.number().int().min(1).max(MAX_ID).catch(0),
 });
 
-/** The consumer's address, else the first picture of our post. */
+/** One side of a reported duplicate: the address that the consumer sent, then the first picture of the stored post. */
 export async function duplicatePicture(
   postId: number,
   side: "current" | "matched",

@@ -3,7 +3,7 @@ import { hashPicture } from "./hashes.ts";
 import { picturePixels, renderPicture } from "./render-picture.ts";
 import { MediaFailure, undrawable } from "./media-failure.ts";
 
-/** Never throws. */
+/** Decodes a picture. Never throws. */
 export async function runJob(job: DecoderJob): Promise<DecoderAnswer> {
   try {
     if (job.kind === "render")

@@ -3,8 +3,8 @@ import { setPriority } from "node:os";
 const WATCH_EVERY_MS = 20;
 
 /**
- * In a child process of `createJobProcesses`: answers one job at a time. Ends the process when it needs more memory than
- * its argument says. The timer runs while another thread works; after work in this thread the memory is compared, too.
+ * Runs in a child process of `createJobProcesses` and answers one job at a time. Ends the process when it needs more memory than
+ * its argument allows. A timer checks the memory while another thread works; a job in this thread is checked at its end.
  */
 export function serveJobs<Job, Answer>(title: string, run: (job: Job) => Promise<Answer>): void {
   const maxMemoryBytes = Number(process.argv[2]);

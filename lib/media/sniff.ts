@@ -15,7 +15,7 @@ function brandOf(bytes: Uint8Array): string | null {
   return ascii(bytes, 4, 8) === "ftyp" ? ascii(bytes, 8, 12) : null;
 }
 
-/** JPEG, PNG, GIF, WebP or AVIF. */
+/** Whether the bytes begin like a JPEG, PNG, GIF, WebP or AVIF. */
 export function looksLikePicture(bytes: Uint8Array): boolean {
   return (
     begins(bytes, 0xff, 0xd8, 0xff) ||
@@ -26,6 +26,7 @@ export function looksLikePicture(bytes: Uint8Array): boolean {
   );
 }
 
+/** Media type of a video or audio file; null for other files. */
 export function playableType(bytes: Uint8Array): string | null {
   const brand = brandOf(bytes);
   if (brand !== null && !STILL_BRANDS.has(brand)) {
