@@ -38,7 +38,7 @@ const words = {
 const tag = "Blocking";
 const asOf = z.object({ as_of: asOfQuery });
 
-/** The operations of one block list, by route. */
+/** Declares the operations of one block list. */
 export function blockListOperations(kind: BlockKind): Record<"list" | "add" | "remove", AnyOperation> {
   const { noun, plural, right, add, remove } = words[kind];
   const { exists, notFound } = texts[kind];

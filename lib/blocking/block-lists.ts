@@ -15,7 +15,7 @@ import { normaliseUserPattern, shownPattern, showUserPattern, type Entry } from 
 
 export type Row = Entry & { id: number; created_at: Date };
 
-/** Columns, as entries have them and as they are stored. */
+/** Tables of the two lists: their columns as stored, and the same as fields of an `Entry`. */
 const tables = {
   user: {
     name: Prisma.sql`blocked_user`,
@@ -49,7 +49,11 @@ export const texts: Record<
   },
 };
 
-/** @throws ApiError 422 */
+/**
+ * The entry of a request, in stored form.
+ *
+ * @throws validation
+ */
 export function entryOf(body: BlockCreate): Entry {
   const { notes = null } = body;
   if ("hashtag" in body)
@@ -63,12 +67,12 @@ export function entryOf(body: BlockCreate): Entry {
   return { pattern: check.pattern, pattern_type, written: null, notes };
 }
 
-/** In the audit log: `@user@host`, `#hashtag`. */
+/** Name of an entry in the audit log: `@user@host`, `#hashtag`. */
 export function nameOf({ pattern, pattern_type, written }: Entry): string {
   return written === null ? showUserPattern(pattern, pattern_type) : `#${written}`;
 }
 
-/** The entered fields, as the API shows them. */
+/** The fields that a person has entered, as the API shows them. */
 export function shown(entry: Entry) {
   const { written, notes } = entry;
   return written === null ? { ...shownPattern(entry), notes } : { hashtag: written, notes };
@@ -93,7 +97,7 @@ function changesOf(entries: readonly Entry[]): HoldChange[] {
 const given = (entries: readonly Entry[]) => Prisma.sql`
   jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) AS e (pattern text, pattern_type text, written text, notes text)`;
 
-/** The subset that is not on the list. */
+/** Those of these entries that are not on the list. */
 export function unlisted(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Entry[]> {
   const { name, read } = tables[kind];
   return tx.$queryRaw<Entry[]>`
@@ -103,8 +107,8 @@ export function unlisted(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Pr
 }
 
 /**
- * One statement, sorted, so that concurrent imports cannot deadlock. Prisma would split a long list into many statements
- * (docs/decisions/0006-block-changes-in-batches.md: 30 s instead of 3.6 s for 43 000 rows).
+ * Inserts entries that are not on the list, sorted, so that concurrent imports cannot deadlock. One statement, because Prisma
+ * would split a long list into many (docs/decisions/0006-block-changes-in-batches.md: 30 s instead of 3.6 s for 43 000 rows).
  */
 function insertEntries(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Row[]> {
   const table = tables[kind];
@@ -116,7 +120,11 @@ function insertEntries(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Prom
 
 /* Changes of the lists, for use inside `changeHolds`. */
 
-/** @throws ApiError `pattern_exists`, `hashtag_blocked_already` */
+/**
+ * Adds one entry, with a line in the audit log.
+ *
+ * @throws pattern_exists, hashtag_blocked_already
+ */
 export async function addEntry(
   tx: Tx,
   actor: Actor,
@@ -130,7 +138,7 @@ export async function addEntry(
   return { row, changes: changesOf([entry]) };
 }
 
-/** One audit line for all. */
+/** Adds the entries that are not on the list, with one line in the audit log. */
 export async function addEntries(
   tx: Tx,
   actor: Actor,
@@ -148,7 +156,11 @@ export async function addEntries(
   return { rows, changes: changesOf(rows) };
 }
 
-/** @throws ApiError `blocked_user_not_found`, `blocked_hashtag_not_found` */
+/**
+ * Removes one entry, with a line in the audit log.
+ *
+ * @throws blocked_user_not_found, blocked_hashtag_not_found
+ */
 export async function removeEntry(
   tx: Tx,
   actor: Actor,
@@ -163,14 +175,14 @@ export async function removeEntry(
   return { row, changes: changesOf([row]) };
 }
 
-/** Blocks an author who opted out. */
+/** Blocks an author who opted out, without a line in the audit log. */
 export async function insertBlockedAccount(tx: Tx, authorKey: string, notes: string): Promise<void> {
   await insertEntries(tx, "user", [{ pattern: authorKey, pattern_type: "exact", written: null, notes }]);
 }
 
 const MAX_LISTED = 10_000;
 
-/** In order of id. */
+/** Entries of a list in order of id, and the number of all. */
 export async function listBlocks<K extends BlockKind>(
   kind: K,
   { skip = 0, limit = MAX_LISTED }: BlockListQuery = {},
@@ -182,7 +194,7 @@ export async function listBlocks<K extends BlockKind>(
   return { items: await showEntries(kind, rows), total: count?.total ?? 0 };
 }
 
-/** With their present matches. */
+/** Entries as the API shows them, with the number of posts that they match now. */
 export async function showEntries<K extends BlockKind>(
   kind: K,
   rows: readonly Row[],
@@ -202,7 +214,11 @@ export async function showEntries<K extends BlockKind>(
   );
 }
 
-/** @throws ApiError `blocked_user_not_found` */
+/**
+ * The type of an entry, for the check of rights.
+ *
+ * @throws blocked_user_not_found
+ */
 export async function findBlockedUser(id: number): Promise<{ pattern_type: string }> {
   const row = await db.blocked_user.findUnique({ where: { id } });
   if (row === null) throw new ApiError("blocked_user_not_found");
@@ -210,9 +226,9 @@ export async function findBlockedUser(id: number): Promise<{ pattern_type: strin
 }
 
 /**
- * All, and the two forms that Mastodon imports. These have one type of pattern; notes stay here, because Mastodon shows the
- * comment of a domain block to everybody. Blocked accounts have no header, as Mastodon writes them: with one they look like
- * followers.
+ * Forms of the export: all entries, and the two lists that Mastodon imports. Notes are not in these, because Mastodon shows
+ * the comment of a domain block to everybody. Blocked accounts have no header, as in Mastodon's own export: with a header
+ * they would look like a list of followers.
  */
 const forms = {
   all: {
@@ -223,7 +239,7 @@ const forms = {
       return [account_identifier, pattern_type, row.notes, toIso(row.created_at), subdomains];
     },
   },
-  /** Of the administration; the personal import of blocked domains reads its first column. */
+  /** For Mastodon's administration. Its personal import of blocked domains reads the first column. */
   domains: {
     type: "domain",
     header: [["#domain", "#severity", "#reject_media", "#reject_reports", "#public_comment", "#obfuscate"]],

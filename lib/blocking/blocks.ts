@@ -33,13 +33,14 @@ import { shownPattern, type Entry } from "./user-patterns.ts";
 
 /* Changes of the block lists with their posts: a block acts at once on everything stored, and its removal takes that back. */
 
-/** The author of a block: a caller of the API, or the service itself. */
+/** Who sets a block: a caller of the API, or the service itself. */
 type Blocker = Principal | typeof servicePrincipal;
 
 /**
- * Reviewers block single accounts; everything else reaches further than the post before them.
+ * Checks the right to block: reviewers may block single accounts. Every other entry concerns more than the author of a post
+ * that they review, and needs `manage`.
  *
- * @throws ApiError `scope_missing`, `role_forbidden`
+ * @throws scope_missing, role_forbidden
  */
 export function requireBlockRight(principal: Principal, entry: object): void {
   const isSingle = "pattern_type" in entry && entry.pattern_type === "exact";
@@ -55,9 +56,9 @@ const switchOf: Record<BlockKind, SwitchName> = {
 };
 
 /**
- * Posts that the block would reach; nothing is changed.
+ * Counts the posts that a block would hold and reject, without changing anything.
  *
- * @throws ApiError 422; `pattern_exists`, `hashtag_blocked_already`
+ * @throws validation, pattern_exists, hashtag_blocked_already
  */
 export async function countBlock(kind: BlockKind, body: BlockCreate): Promise<BlockReach> {
   const fresh = await unlisted(db, kind, [entryOf(body)]);
@@ -73,10 +74,11 @@ async function countEntries(kind: BlockKind, entries: Entry[]): Promise<BlockRea
 }
 
 /**
- * Holds approved posts that match. Rejects those that wait for review when rejection on fetch is on.
+ * Adds a block and holds approved posts that match. When rejection on fetch is on, rejects matching posts that wait for
+ * review.
  *
- * @param asOf time of a count: waiting posts that came or changed since are not rejected
- * @throws ApiError 422; `pattern_exists`, `hashtag_blocked_already`
+ * @param asOf time of a count: waiting posts that came or changed later are not rejected
+ * @throws validation, pattern_exists, hashtag_blocked_already
  */
 export async function addBlock(
   kind: BlockKind,
@@ -95,14 +97,14 @@ export async function addBlock(
   return { ...added, ...reached } as AddedBlock;
 }
 
-/** Counts the entries that `importBlocks` would add; nothing is changed. */
+/** Counts what `importBlocks` would do, without changing anything. */
 export async function countImport(text: string): Promise<UserImportResult> {
   const read = readUserList(text);
   const fresh = await unlisted(db, "user", read.entries);
   return importResult(read, fresh, { ...(await countEntries("user", fresh)), dry_run: true });
 }
 
-/** One transaction and one audit line. */
+/** Adds the entries of a list, in one transaction with one line in the audit log. See addBlock for `asOf`. */
 export async function importBlocks(
   by: Blocker,
   { text }: BlockListImport,
@@ -133,10 +135,10 @@ function importResult(
 }
 
 /**
- * Releases what it held, and returns to review what was rejected when it was set, unless another filter matches. Posts that
- * were rejected at their fetch stay so.
+ * Removes a block. Releases the posts that it held and returns to review those that were rejected when it was set, unless
+ * another filter matches. Posts that were rejected at their fetch stay rejected.
  *
- * @throws ApiError `blocked_user_not_found`, `blocked_hashtag_not_found`
+ * @throws blocked_user_not_found, blocked_hashtag_not_found
  */
 export async function removeBlock(kind: BlockKind, by: Blocker, id: number): Promise<void> {
   await changeHolds(async (tx) => {
@@ -168,16 +170,16 @@ async function rejectsWaiting(tx: Tx, kind: BlockKind): Promise<boolean> {
 
 interface Rejection {
   reason: AutoRejectReason;
-  /** Read again by `rejectedWhenSet`; a rejection at a fetch has none. */
+  /** What was set: stored for `rejectedWhenSet`. A rejection at a fetch has no such value. */
   set: "block" | SwitchName;
-  /** For the log. */
+  /** The entry, for the history. */
   pattern?: string;
   reject_reason?: number | null;
   asOf: Date | undefined;
 }
 
 /**
- * Rejects unreviewed posts as a rule does: the checks do not learn from it.
+ * Rejects unreviewed posts as a filter does, so that the learner does not learn from it.
  *
  * @returns number of rejected posts
  */
@@ -199,7 +201,7 @@ export async function rejectAsFilter(
   return changed.length;
 }
 
-/** Makes posts unreviewed that a filter had rejected. @returns their number */
+/** Returns posts that a filter has rejected to review. @returns their number */
 export async function returnRejected(tx: Tx, by: Actor, ids: number[], note: string): Promise<number> {
   const { changed } = await decide(tx, by, ids, null, {
     note,

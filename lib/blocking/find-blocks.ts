@@ -4,7 +4,7 @@ import { switchRow } from "#lib/queue/switches.ts";
 import type { BlockedUser, BlockKind, SwitchName } from "./schema.ts";
 import { shownPattern, type Entry } from "./user-patterns.ts";
 
-/* Which posts, authors and entries of the lists match each other. `user_pattern_matches` decides. */
+/* Which posts and authors the entries of the lists match. The SQL function `user_pattern_matches` decides. */
 
 export interface AuthorBlocks {
   blocked_by: Pick<BlockedUser, "id" | "account_identifier" | "pattern_type" | "subdomains">[];
@@ -12,7 +12,7 @@ export interface AuthorBlocks {
 }
 
 /**
- * Compares every pattern: fast enough for one author.
+ * Entries and an open opt-out that concern an author. Compares every pattern, which is fast enough for one author.
  *
  * @param authorKey `user@host` in lower case
  */
@@ -36,7 +36,7 @@ export interface PostBlocks {
   blocked_hashtags: string[];
 }
 
-/** Whether or not the lists reject on fetch. */
+/** What of each post is on the lists, whether or not they reject on fetch. */
 export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlocks>> {
   const rows = await db.$queryRaw<(PostBlocks & { id: number })[]>`
     SELECT p.id, hold_bits(p.author_key, '{}', p.related) & 1 <> 0 AS author_blocked,
@@ -47,9 +47,10 @@ export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlo
 }
 
 /**
- * The filter that rejects a post, in the order of `held_by`. OFFSET 0: evaluated once for each post.
+ * SQL of the name of the filter that rejects a post, in the order of `held_by`; null for none. OFFSET 0 makes PostgreSQL compute
+ * the bits once for each post.
  *
- * @param row the switches in force
+ * @param row SQL of one row `s` with the switches. Default: those in force
  */
 export function rejectionOf(
   authorKey: Prisma.Sql,
@@ -65,8 +66,8 @@ export function rejectionOf(
       FROM ${row}, LATERAL (SELECT hold_bits(${authorKey}, ${tags}, ${related}) AS bits OFFSET 0) b)`;
 }
 
-/** Of posts `p`. */
-const ofPosts = (row?: Prisma.Sql) =>
+/** `rejectionOf` for posts `p`. */
+const rejectionOfPost = (row?: Prisma.Sql) =>
   rejectionOf(
     Prisma.sql`p.author_key`,
     Prisma.sql`p.hashtags_folded || p.stream_hashtag_folded`,
@@ -74,15 +75,17 @@ const ofPosts = (row?: Prisma.Sql) =>
     Prisma.sql`p.author_is_bot`,
     row,
   );
-export const rejectionNow = ofPosts();
+/** SQL of the filter that rejects a post `p` under the switches in force. */
+export const rejectionNow = rejectionOfPost();
 
+/** Switches that reject. Absent ones are off. */
 type Rejecting = Partial<Record<SwitchName, boolean>>;
 const rejectionUnder = ({
   auto_reject_blocked_users: users = false,
   auto_reject_blocked_hashtags: hashtags = false,
   auto_reject_bots: bots = false,
 }: Rejecting) =>
-  ofPosts(Prisma.sql`(
+  rejectionOfPost(Prisma.sql`(
     SELECT ${users}::boolean AS auto_reject_blocked_users, ${hashtags}::boolean AS auto_reject_blocked_hashtags,
            ${bots}::boolean AS auto_reject_bots) s`);
 
@@ -91,18 +94,18 @@ async function postsWhere(tx: Tx, condition: Prisma.Sql): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** Posts that wait for review, and that this switch alone rejects. */
+/** Ids of unreviewed posts that this switch alone would reject. */
 export function unreviewedMatching(tx: Tx, name: SwitchName): Promise<number[]> {
   return postsWhere(tx, Prisma.sql`p.approved IS NULL AND ${rejectionUnder({ [name]: true })} IS NOT NULL`);
 }
 
-/** The filter that rejected a post: "block" or a switch when it was set, null at a fetch. */
+/** SQL of what rejected a post `p` when it was set: "block" or the name of a switch; null for a rejection at a fetch. */
 const rejectedBy = Prisma.sql`(
   SELECT e.details ->> 'set' FROM post_event e
    WHERE e.post_id = p.id AND e.action = 'auto_reject' ORDER BY e.id DESC LIMIT 1)`;
 const isRejected = Prisma.sql`p.auto_reject_reason IS NOT NULL AND NOT p.approved AND p.erased_at IS NULL`;
 
-/** Posts that were rejected when this switch was set, and that the switches `after` do not reject. */
+/** Ids of posts that were rejected when this switch was set, and that the switches `after` do not reject. */
 export function rejectedBySwitch(tx: Tx, name: SwitchName, after: Rejecting): Promise<number[]> {
   return postsWhere(
     tx,
@@ -110,7 +113,7 @@ export function rejectedBySwitch(tx: Tx, name: SwitchName, after: Rejecting): Pr
   );
 }
 
-/** Posts that were rejected when a removed entry was set, and that no filter rejects now. */
+/** Ids of posts that were rejected when this entry was set, and that no filter rejects now. Call it after its removal. */
 export function rejectedWhenSet(
   tx: Tx,
   kind: BlockKind,
@@ -132,8 +135,9 @@ export function rejectedWhenSet(
 }
 
 /**
- * Named query `pair`: ids of `listed` (id, pattern_type, pattern) with the keys of `author` (author_key) that they match. Pieces
- * of the keys find candidates: comparing 3000 patterns with 5000 authors took 30 s.
+ * CTE `pair (id, author_key)`: entries of the CTE `listed (id, pattern_type, pattern)` with the keys of the CTE `author
+ * (author_key)` that they match. A join of pieces of the keys finds candidates, because comparing 3000 patterns with 5000
+ * authors took 30 s.
  */
 const pairs = Prisma.sql`
   sized AS MATERIALIZED (
@@ -153,7 +157,7 @@ const pairs = Prisma.sql`
      WHERE user_pattern_matches(pattern_type, pattern, author_key)
   )`;
 
-/** Posts that each entry has rejected or holds. Accounts are compared once for each author of such posts. */
+/** Number of posts that each entry has rejected or holds. Patterns are compared once for each author of such posts. */
 export async function countMatches(kind: BlockKind, ids: number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const query = db.$queryRaw<{ id: number; matches: number }[]>(
@@ -197,13 +201,13 @@ export async function countMatches(kind: BlockKind, ids: number[]): Promise<Map<
 
 /** Posts that entries match and that their list does not hold yet. */
 export interface Reach {
-  /** Pending; they would be held. In order of id. */
+  /** Ids of pending posts, which would be held, in order. */
   held: number[];
-  /** Unreviewed, oldest first. */
+  /** Ids of unreviewed posts, oldest first. */
   waiting: number[];
 }
 
-/** Of entries that need not be on the list. Accounts are found by index; open patterns are compared with every author of such posts. */
+/** Posts that these entries match, on the list or not. Accounts are found by index, patterns by a comparison with every author. */
 export async function reachOf(tx: Tx, kind: BlockKind, entries: readonly Entry[]): Promise<Reach> {
   if (entries.length === 0) return { held: [], waiting: [] };
   const rows = await tx.$queryRaw<Reach[]>`
@@ -244,7 +248,7 @@ function usersReached(entries: readonly Entry[]): Prisma.Sql {
     )`;
 }
 
-/** By hashtag of the post or of its stream. */
+/** CTEs of the posts with these hashtags, of their own or of their stream. */
 function hashtagsReached(entries: readonly Entry[]): Prisma.Sql {
   const tags = entries.map(({ pattern }) => pattern);
   return Prisma.sql`
@@ -259,7 +263,7 @@ function hashtagsReached(entries: readonly Entry[]): Prisma.Sql {
 
 type HoldingSwitches = Record<SwitchName, boolean>;
 
-/** Pending posts that nothing else holds. */
+/** Number of pending posts that the changed switches would hold or release. Posts that something else holds do not count. */
 export async function countSwitchReach(
   tx: Tx,
   before: HoldingSwitches,
@@ -272,7 +276,7 @@ export async function countSwitchReach(
   return reach;
 }
 
-/** Bits of queue_entry.missing. */
+/** Bits of queue_entry.missing that these switches hold. */
 function bitsOf({ require_media, require_alt_text, auto_reject_bots }: HoldingSwitches): Prisma.Sql {
   const bits = (require_media ? 1 : 0) + (require_alt_text ? 2 : 0) + (auto_reject_bots ? 4 : 0);
   return Prisma.sql`${bits}::smallint`;

@@ -6,6 +6,7 @@ import { normaliseUserPattern, type Entry } from "./user-patterns.ts";
 export interface ReadList {
   /** Without duplicates, in the order of the text. */
   entries: Entry[];
+  /** Lines that block nobody, such as a domain with severity `noop`. */
   ignored: number;
   /** Domains that the list only limits (Mastodon's `silence`); they are among the entries. */
   limited: number;
@@ -61,14 +62,17 @@ function unreadable(record: CsvRecord, message: string) {
   return { line: record.line, text: record.cells.join(",").trim().slice(0, 200), message };
 }
 
-/** A heading has no dot and no `@`, which every account and domain has. */
+/** Names of the columns, or null when the first record is an entry: accounts and domains have a dot or an `@`. */
 function headerOf(first: CsvRecord | undefined): string[] | null {
   const names = first?.cells.map((cell) => cell.trim().replace(/^#/, "").toLowerCase()) ?? [];
   const known = names.some((name) => DOMAINS.includes(name) || ACCOUNTS.includes(name));
   return known && names.every((name) => /^[\w -]*$/.test(name)) ? names : null;
 }
 
-/** Mastodon's exports differ in their headings only; its blocked accounts have none, its blocked domains a severity. */
+/**
+ * Refuses Mastodon's exports of other lists. They differ in their headings only: that of blocked accounts has none, that of
+ * blocked domains a severity.
+ */
 function refuseOtherLists(names: readonly string[], first: string): void {
   const has = (...some: string[]) => some.some((name) => names.includes(name));
   if (has("show boosts", "notify on new posts", "languages"))
@@ -107,7 +111,7 @@ function readRecord(header: readonly string[], record: CsvRecord): Reading | nul
   return { type: below ? "domain" : known, pattern: account, notes };
 }
 
-/** Null for a comment. */
+/** Reads a line of a list without headings; null for a comment. */
 function readLine(cell: string): Reading | null {
   const line = (readCsvCell(cell.trim()).split(/[,;\t]/, 1)[0] ?? "").trim();
   return line === "" || line.startsWith("#") ? null : entryOf(line);
@@ -119,12 +123,12 @@ function entryOf(written: string): Reading {
   return wildcard(written) ?? (/[@/]/.test(bare) ? { type: "exact", pattern: written } : domain(bare));
 }
 
-/** Of Mastodon and its relatives, and of Misskey: an export of bookmarks has them. */
+/** Path of a post on Mastodon and its relatives, and on Misskey: an export of bookmarks has such addresses. */
 const POST = /^[^/]+\/(?:@[^/]+\/.|users\/[^/]+\/statuses\/|notes\/|objects\/|p\/|notice\/)/i;
 
 /**
- * `*.host` and `*@host` are certain. Any other `*` may stand for letters that a public list hides, for every top-level domain,
- * or for the rest of a user name. Null without one.
+ * Reads an entry with a `*`; null without one. `*.host` and `*@host` are clear. Any other `*` may stand for letters that a
+ * public list hides, for every top-level domain, or for the rest of a user name.
  */
 function wildcard(written: string): Reading | null {
   if (!written.includes("*")) return null;

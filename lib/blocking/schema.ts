@@ -14,21 +14,11 @@ import { hashtagField } from "#lib/fediverse/hashtag.ts";
 const notesField = nullableString("Note; null for none.", "Advertising");
 const matchesField = z.int().describe("Posts that the entry has rejected or holds now.");
 
-/** Compared with `user@host`. */
+/** How a pattern is compared with `user@host`. */
 export const patternTypes = ["exact", "suffix", "prefix", "contains"] as const;
 export type PatternType = (typeof patternTypes)[number];
 /** A domain with all hosts below it. The API shows it as the suffix `@domain` with `subdomains`. */
 export type StoredPatternType = PatternType | "domain";
-
-export const switchNames = [
-  "require_media",
-  "require_alt_text",
-  "auto_reject_blocked_users",
-  "auto_reject_blocked_hashtags",
-  "auto_reject_bots",
-  "deliveries_paused",
-] as const;
-export type SwitchName = (typeof switchNames)[number];
 
 const switches = {
   require_media: z.boolean().describe("Hand out only posts with media."),
@@ -43,7 +33,9 @@ const switches = {
   deliveries_paused: z
     .boolean()
     .describe("`GET /curated/next` answers 204; everything else works. On after a restore."),
-} satisfies Record<SwitchName, z.ZodBoolean>;
+};
+export type SwitchName = keyof typeof switches;
+export const switchNames = Object.keys(switches) as SwitchName[];
 
 export const ExportSettings = z
   .object({ ...switches, created_at: common.created_at, updated_at: common.updated_at })
@@ -92,7 +84,7 @@ export const BlockedUser = z
   .meta({ id: "BlockedUser" });
 export type BlockedUser = z.infer<typeof BlockedUser>;
 
-/** The type of an entry that the API shows. */
+/** The stored type of an entry in the form of the API. */
 export function storedType(entry: Pick<BlockedUser, "pattern_type" | "subdomains">): StoredPatternType {
   return entry.subdomains ? "domain" : entry.pattern_type;
 }
@@ -154,7 +146,7 @@ export const BlockListQuery = z.object({
 });
 export type BlockListQuery = z.output<typeof BlockListQuery>;
 
-/** Of the CSV of blocked users. */
+/** Query of the export of blocked users. */
 export const CsvQuery = z.object({
   form: z
     .enum(["domains", "accounts"])

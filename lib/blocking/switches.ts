@@ -15,12 +15,13 @@ import {
   type SwitchName,
 } from "./schema.ts";
 
-/** The hours that a restore lost: from the backup to the restore. Null once deliveries were resumed. */
+/** The time that a restore has lost: from the backup to the restore. Null when an admin has resumed deliveries since. */
 export async function lostHours(): Promise<{ from: string; to: string } | null> {
   const { restored_from: from, restored_at: to } = await db.installation.findFirstOrThrow();
   return from === null || to === null ? null : { from: toIso(from), to: toIso(to) };
 }
 
+/** The switches, with the times of their row. */
 export async function getSettings(): Promise<ExportSettings> {
   const { value, created_at, updated_at } = await switches.readRow();
   return { ...value, created_at: toIso(created_at), updated_at: toIso(updated_at) };
@@ -28,7 +29,7 @@ export async function getSettings(): Promise<ExportSettings> {
 
 type Values = Record<SwitchName, boolean>;
 
-/** Switches that reject waiting posts, and the reason that they give. */
+/** Switches that reject waiting posts, and the reason that is stored with the rejection. */
 const rejecting = [
   ["auto_reject_blocked_users", "blocked_user"],
   ["auto_reject_blocked_hashtags", "blocked_hashtag"],
@@ -42,7 +43,7 @@ function changedNames(before: Values, after: Values): SwitchName[] {
   return switchNames.filter((name) => after[name] !== before[name]);
 }
 
-/** The answer that `updateSettings` would give; nothing is changed. */
+/** Counts what `updateSettings` would do, without changing anything. */
 export async function countSettings(change: ExportSettingsUpdate): Promise<SwitchesChanged> {
   const as_of = await countTime();
   const before = await switches.read();
@@ -56,10 +57,10 @@ export async function countSettings(change: ExportSettingsUpdate): Promise<Switc
 }
 
 /**
- * A switch that rejects acts at once on posts that wait for review; switched
- * off, it returns those. A request that changes nothing writes no audit line.
+ * Changes switches. One that rejects acts at once on posts that wait for review, and returns them when it is switched off. A
+ * request that changes nothing writes no line in the audit log.
  *
- * @param asOf time of a count: waiting posts that came or changed since are not rejected
+ * @param asOf time of a count: waiting posts that came or changed later are not rejected
  */
 export async function updateSettings(
   actor: Actor,

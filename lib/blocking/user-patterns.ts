@@ -4,7 +4,7 @@ import type { PatternType, StoredPatternType } from "./schema.ts";
 
 /** An account, a pattern of accounts or a hashtag, in stored form. */
 export interface Entry {
-  /** Compared: `user@host`, a part of it or a domain in lower case; or a folded hashtag. */
+  /** What is compared: `user@host`, a part of it or a domain, in lower case; or a folded hashtag. */
   pattern: string;
   /** `exact` for hashtags. */
   pattern_type: StoredPatternType;
@@ -15,8 +15,8 @@ export interface Entry {
 
 export type UserPatternCheck = { ok: true; pattern: string } | { ok: false; reason: string };
 
-/** A single character would match half the network. */
-const SHORTEST = 2;
+/** Characters of a pattern. A single one would match half the network. */
+const MIN_LENGTH = 2;
 
 const HOST_AT_END = /@[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/;
 
@@ -31,8 +31,8 @@ const PAGES = new Set(
 );
 
 /**
- * `exact` accepts an account or a profile's address, `domain` a host or its address; the others a text, with `*` at the
- * open end.
+ * Checks a pattern and brings it into stored form. `exact` accepts an account or the address of a profile, `domain` a host or
+ * its address, the others a text, with `*` at the open end.
  */
 export function normaliseUserPattern(identifier: string, type: StoredPatternType): UserPatternCheck {
   const written = identifier.trim().replace(/^acct:/i, "");
@@ -41,20 +41,20 @@ export function normaliseUserPattern(identifier: string, type: StoredPatternType
   const bare = openPattern(written.toLowerCase(), type);
   if (bare.includes("*")) return refuse(`may have a * only at the open end of a ${type} pattern`);
   if (/[\s/]/u.test(bare)) return refuse("must not contain white space or a slash");
-  if ([...bare].length < SHORTEST || !/[\p{L}\p{N}]/u.test(bare)) {
-    return refuse(`must have at least ${SHORTEST} characters, one of them a letter or a digit`);
+  if ([...bare].length < MIN_LENGTH || !/[\p{L}\p{N}]/u.test(bare)) {
+    return refuse(`must have at least ${MIN_LENGTH} characters, one of them a letter or a digit`);
   }
   return { ok: true, pattern: bare };
 }
 
-/** `@user@host`, `host and its subdomains`, `*.host`, `bot*`. */
+/** A pattern as people read it: `@user@host`, `host and its subdomains`, `*.host`, `bot*`. */
 export function showUserPattern(pattern: string, type: StoredPatternType): string {
   if (type === "exact") return `@${pattern}`;
   if (type === "domain") return `${pattern} and its subdomains`;
   return `${type === "prefix" ? "" : "*"}${pattern}${type === "suffix" ? "" : "*"}`;
 }
 
-/** The pattern in the form of the API: clients know four types of patterns. */
+/** A pattern in the form of the API, which has four types of patterns. */
 export function shownPattern({ pattern, pattern_type }: Pick<Entry, "pattern" | "pattern_type">): {
   account_identifier: string;
   pattern_type: PatternType;
@@ -81,7 +81,7 @@ function domainPattern(written: string): UserPatternCheck {
     .replace(/\/+$/, "")
     .replace(/^\*?[@.]?/, "");
   const domain = withAsciiHost(`@${bare}`).slice(1);
-  if (/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/.test(domain) && domain.length >= SHORTEST)
+  if (/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*(?::\d{1,5})?$/.test(domain) && domain.length >= MIN_LENGTH)
     return { ok: true, pattern: domain };
   return refuse("must be a domain, such as spam.example, to include its subdomains");
 }
@@ -116,7 +116,7 @@ function segmentsOf(url: URL): string[] {
   }
 }
 
-/** Author keys have no leading `@`. */
+/** Removes `*` at the open end, and the leading `@`, which author keys do not have. */
 function openPattern(written: string, type: Exclude<PatternType, "exact">): string {
   if (type === "suffix") return withAsciiHost(written.replace(/^\*+/, ""));
   return (type === "prefix" ? written.replace(/^@+/, "") : written.replace(/^\*+/, "")).replace(/\*+$/, "");
