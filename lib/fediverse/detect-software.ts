@@ -45,7 +45,7 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
     };
     const href = anySchema(await ask(`${originFor(host)}/.well-known/nodeinfo`));
     const address = href === null ? null : atOrigin(href, host);
-    if (address === null || URL.parse(address)?.host !== host) return unknownSoftware;
+    if (address === null) return unknownSoftware;
     const software = readObject(readObject(await ask(address))?.["software"]);
     const name = readText(software?.["name"], 100).trim().toLowerCase() || null;
     return { name, family: familyOf(name) };
@@ -57,11 +57,15 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
 
 const SCHEMA = /nodeinfo\.diaspora\.software\/ns\/schema\/\d\.\d$/;
 
-/** A server of the allow-list states its public address, which may not be reachable from here. */
-function atOrigin(href: string, host: string): string {
+/**
+ * Behind a proxy a server may state an address without encryption; one of the allow-list states its public address, which
+ * may not be reachable from here. Null for another server's address.
+ */
+function atOrigin(href: string, host: string): string | null {
   const origin = originFor(host);
-  const url = allowedPrivateOrigins().includes(origin) ? URL.parse(href) : null;
-  return url === null ? href : new URL(`${url.pathname}${url.search}`, origin).href;
+  const url = URL.parse(href, origin);
+  const isOwn = url?.host === host || allowedPrivateOrigins().includes(origin);
+  return url === null || !isOwn ? null : `${origin}${url.pathname}${url.search}`;
 }
 
 const unknownSoftware: DetectedSoftware = { name: null, family: "mastodon" };

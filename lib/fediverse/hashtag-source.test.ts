@@ -313,20 +313,24 @@ describe("detectSoftware", () => {
     }
   });
 
-  it.each([
-    ["the address of another host", "https://b.example/nodeinfo/2.1", (url: string) => url],
+  it.each<[string | null, string, string, (url: string) => string]>([
+    [null, "the address of another host", "https://b.example/nodeinfo/2.1", (url) => url],
     [
+      null,
       "a redirect to another host",
       "https://a.example/nodeinfo/2.1",
-      (url: string) => url.replace("a.example/nodeinfo", "b.example/nodeinfo"),
+      (url) => url.replace("a.example/nodeinfo", "b.example/nodeinfo"),
     ],
-  ])("does not believe %s", async (_name, href, finalUrl) => {
+    ["misskey", "an address without encryption", "http://a.example/nodeinfo/2.1", (url) => url],
+    ["misskey", "a relative address", "/nodeinfo/2.1", (url) => url],
+  ])("reads %s of %s", async (name, _what, href, finalUrl) => {
     const links = [{ rel: "http://nodeinfo.diaspora.software/ns/schema/2.1", href }];
     const request: HostRequest = (url) => {
       const json = url.endsWith("/.well-known/nodeinfo") ? { links } : { software: { name: "misskey" } };
       const body = Buffer.from(JSON.stringify(json));
+      expect(url).toMatch(/^https:/);
       return Promise.resolve({ status: 200, headers: {}, body, url: finalUrl(url) });
     };
-    expect(await detectSoftware("a.example", request)).toEqual({ name: null, family: "mastodon" });
+    expect(await detectSoftware("a.example", request)).toEqual({ name, family: name ?? "mastodon" });
   });
 });
