@@ -1,5 +1,7 @@
 import { now } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
+import { ApiError, isDatabaseAway, isLockConflict } from "#lib/base/errors.ts";
+import { log } from "#lib/base/log.ts";
 import { inTransaction } from "#lib/base/transaction.ts";
 import {
   fetchPostAtSource,
@@ -64,8 +66,15 @@ export async function checkSources(limits: {
 
 async function apply(row: SourceRow, outcome: SourceOutcome): Promise<void> {
   if (outcome.kind === "seen") await readPostTexts([outcome.post]);
-  const optedOut = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
-  for (const author of optedOut) await confirmOptOut(author);
+  try {
+    const optedOut = await inTransaction((tx) => applySourceCheck(tx, row.uri, outcome));
+    for (const author of optedOut) await confirmOptOut(author);
+  } catch (error) {
+    const isPassing = error instanceof ApiError || isDatabaseAway(error) || isLockConflict(error);
+    if (outcome.kind !== "seen" || isPassing) throw error;
+    log.warn({ err: error, post: row.id }, "source check not stored: database rejected row");
+    await apply(row, unverifiable("The database refuses this version."));
+  }
 }
 
 /** @returns `unasked`: time of the next request, if the governor or the deadline forbade this one */

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
 import { db } from "#lib/base/db.ts";
+import { log } from "#lib/base/log.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { holdBits } from "#lib/queue/holds.ts";
@@ -71,6 +72,19 @@ describe("an approved post that was edited to more than 8 MiB", () => {
     const { state } = await db.host_state.findUniqueOrThrow({ where: { host: server.host } });
     expect(state).toMatchObject({ failures: 0, wait_reason: null });
   });
+});
+
+test("an approved post is held as unverifiable when the database refuses its edit", async () => {
+  vi.spyOn(log, "warn").mockImplementation(() => undefined);
+  const [post] = await approved(1);
+  if (post === undefined) throw new Error("no post");
+  await db.$executeRaw`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'poison'; END $$`;
+  await db.$executeRaw`CREATE TRIGGER refuse BEFORE UPDATE OF plain_text ON post FOR EACH ROW
+    WHEN (NEW.plain_text = 'poison') EXECUTE FUNCTION refuse()`;
+  post.source.raw = { content: "<p>poison</p>", edited_at: new Date().toISOString() };
+  await checkAfter(19).finally(() => db.$executeRaw`DROP FUNCTION refuse CASCADE`);
+  expect(await holdsOf(post.id)).toBe(holdBits.unverifiable);
 });
 
 describe("an approved post that its stream shows", () => {
