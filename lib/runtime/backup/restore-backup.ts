@@ -10,7 +10,7 @@ import { listTables, OWN, prepareSession } from "./backup.ts";
 
 /**
  * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
- * rows, functions. Posts of the queue are unconfirmed, and deliveries paused.
+ * rows, functions. Posts of the queue are unconfirmed, deliveries paused, and new alerts wait.
  * @param url its role may create tables
  * @param file a verified archive
  * @throws OperatorError when the database is not empty, or the archive does not fit
@@ -51,7 +51,10 @@ async function load(client: pg.Client, archive: Archive): Promise<void> {
   await client.query(
     `UPDATE setting SET value = value || '{"deliveries_paused": true}' WHERE name = 'switches'`,
   );
-  await client.query("UPDATE installation SET restored_from = $1, restored_at = now()", [created_at]);
+  await client.query(
+    "UPDATE installation SET restored_from = $1, restored_at = now(), alerts_from = now() + interval '10 minutes'",
+    [created_at],
+  );
   await client.query("COMMIT");
 }
 

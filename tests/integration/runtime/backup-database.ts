@@ -23,9 +23,9 @@ export async function makeDatabase(): Promise<string> {
   return url.href;
 }
 
-/** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused. */
+/** Columns that a restore changes: functions are applied anew, posts are unconfirmed, deliveries paused, alerts wait. */
 const CHANGED: Readonly<Record<string, string>> = {
-  installation: "- '{restored_from,restored_at}'::text[]",
+  installation: "- '{restored_from,restored_at,alerts_from}'::text[]",
   post: "- '{confirmed_at,confirmed_by}'::text[]",
   queue_entry: "- '{confirmed_at,holds}'::text[]",
   setting: "#- '{value,deliveries_paused}'",

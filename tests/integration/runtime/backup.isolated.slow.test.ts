@@ -156,13 +156,14 @@ describe("a restored database hands out no post before its own server has shown 
   );
 });
 
-test("a restored database has no mail to send again, no foreign tables, and its alerts stay open", async () => {
+test("a restored database has no mail to send again, no foreign tables, its alerts stay open and new ones wait", async () => {
   const { url: source, drop } = await copyTemplate(inject("databaseServer"));
   onTestFinished(drop);
   await query(
     source,
     `INSERT INTO mail (kind, address, expires_at) VALUES ('reset', 'a@example.org', now() + interval '1 hour');
      INSERT INTO alert (rule, subject, title) VALUES ('disk.full', 0, 'The disk is nearly full');
+     UPDATE installation SET alerts_from = now() - interval '1 day';
      CREATE TABLE notes AS SELECT 'mine' AS text`,
   );
   const file = path.join(makeFolder(), "backup.zip");
@@ -171,9 +172,10 @@ test("a restored database has no mail to send again, no foreign tables, and its 
   await restoreBackup({ url: target, file });
   const [row] = await query(
     target,
-    "SELECT rule, ended_at, (SELECT count(*)::int FROM mail) AS mails, to_regclass('notes')::text AS notes FROM alert",
+    `SELECT rule, ended_at, (SELECT count(*)::int FROM mail) AS mails, to_regclass('notes')::text AS notes,
+            (SELECT alerts_from > now() + interval '8 minutes' FROM installation) AS alerts_wait FROM alert`,
   );
-  expect(row).toEqual({ rule: "disk.full", ended_at: null, mails: 0, notes: null });
+  expect(row).toEqual({ rule: "disk.full", ended_at: null, mails: 0, notes: null, alerts_wait: true });
 });
 
 test("a backup under load is of one moment: its figures fit its posts", async () => {
