@@ -36,9 +36,10 @@ const MARGIN_MS = 2_000;
 /** Pictures are scaled down to fit a square of so many pixels. */
 const SIZE_PX = 512;
 
+/** Posts wait while the check is off, paused or at its limit. */
 export async function isRemoteCheckDue(): Promise<boolean> {
-  if (!isChatModelOn() || nextCall(await chatModel.read(), env().AI_DAILY_LIMIT) !== null) return false;
-  return isAnyDue("remote");
+  if (!isChatModelOn() || !(await readCheckSettings()).checks.chat_model.enabled) return false;
+  return nextCall(await chatModel.read(), env().AI_DAILY_LIMIT) === null && isAnyDue("remote");
 }
 
 /**
@@ -79,8 +80,7 @@ async function checkPost(claim: Claim, signal: AbortSignal, aborted: Promise<nul
   if (loaded === null) return { state: "waiting", attempts, due_at: now() };
   // Read after the downloads: the author may have refused in the meantime.
   const post = await readQuestion(claim.post_id);
-  const { enabled } = (await readCheckSettings()).checks.chat_model;
-  if (post === null || !enabled) return { state: "none", attempts, due_at: null };
+  if (post === null) return { state: "none", attempts, due_at: null };
   const pictures = loaded.filter((each) => each !== null);
   const { question } = post;
   const parts = [question.content_warning, question.text, ...question.picture_descriptions];

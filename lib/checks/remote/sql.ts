@@ -27,7 +27,7 @@ const mayBeSent = Prisma.sql`(p.approved IS NULL AND p.erased_at IS NULL
                    WHERE o.author_key = p.author_key AND o.resolution IS DISTINCT FROM 'dismissed'))`;
 
 /**
- * Makes the chat-model check of changed posts due, and removes outdated results.
+ * Makes the chat-model check of posts due that changed or were not sent, and removes outdated results.
  *
  * @param again includes posts whose check failed
  */
@@ -40,7 +40,7 @@ export async function queueRemote(tx: Tx, ids: readonly number[], again: boolean
            remote_due_at = CASE WHEN k.due THEN now() END
       FROM (SELECT p.id, ${remoteKey} AS key, ${mayBeSent} AS due FROM post p WHERE p.id = ANY (${[...ids]}::int[])) k
      WHERE c.post_id = k.id AND (k.due OR c.remote_state <> 'none')
-       AND (c.remote_key IS DISTINCT FROM k.key OR c.remote_state = 'failed' AND ${again})`;
+       AND (c.remote_key IS DISTINCT FROM k.key OR c.remote_state = 'none' OR c.remote_state = 'failed' AND ${again})`;
 }
 
 /** The question about a post, with its `remoteKey`. Null if the post must not be sent. */

@@ -94,13 +94,25 @@ describe("a new post", () => {
     });
   });
 
-  test("is not asked about when an admin turned the check off", async () => {
+  test("waits while an admin has turned the check off", async () => {
     await checkChanges.set({ chat_model: { ...unchanged, enabled: false } });
-    const { id } = await classified();
+    const { id } = await classified({ media: [at("/small.jpg?off")] });
     await ask();
+    expect([provider.requests, media.host.hits.get("/small.jpg?off")]).toEqual([[], undefined]);
     await db.setting.deleteMany({ where: { name: "checks" } });
+    await ask();
+    expect(await checkOf(id)).toMatchObject({ remote_state: "done" });
+  });
+
+  test("that was decided before its turn is asked about after an undo", async () => {
+    const { id } = await classified();
+    await db.post.update({ where: { id }, data: { approved: true, reviewed_at: new Date() } });
+    await ask();
     expect(provider.requests).toEqual([]);
-    expect(await checkOf(id)).toMatchObject({ remote_state: "none" });
+    await db.post.update({ where: { id }, data: { approved: null, reviewed_at: null } });
+    await scorePosts([id]);
+    await ask();
+    expect(await checkOf(id)).toMatchObject({ remote_state: "done" });
   });
 });
 
