@@ -79,6 +79,9 @@ export function writeReviews(
   const sets = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [Prisma.sql`${Prisma.raw(name)} = ${value}`],
   );
+  // In review again: decided posts are not checked further, so their pictures may be unchecked.
+  if (verdict === null)
+    sets.push(Prisma.sql`classified_at = CASE WHEN p.erased_at IS NOT NULL THEN p.classified_at END`);
   if (verdict !== undefined) {
     const at = Prisma.raw(verdict === null ? "NULL" : "decided.at");
     const [by, member] = verdict === null ? [null, null] : [actor.label, actor.member_id];

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { arePicturesDue, checkPictures } from "#lib/checks/pictures/check-pictures.ts";
 import { engineProblem } from "#lib/checks/pictures/engine-state.ts";
 import { askModel } from "#lib/checks/pictures/engine.ts";
 import { INPUT_SIZE, type Scores } from "#lib/checks/pictures/models.ts";
-import { scorePosts } from "#lib/checks/score/classify-posts.ts";
+import { classifyDue, scorePosts } from "#lib/checks/score/classify-posts.ts";
+import { reviewPost } from "#lib/review/review-post.ts";
 import { useMediaEnvironment } from "#tests/integration/media/media-requests.ts";
 import { makePost } from "#tests/setup/factories.ts";
 
@@ -62,6 +64,18 @@ test("the probabilities are stored and judged", async () => {
   expect(vi.mocked(askModel).mock.calls.map(([{ byteLength }]) => byteLength)).toEqual([INPUT_SIZE ** 2 * 3]);
   expect(check).toMatchObject({ picture_state: "done", pictures: [{ scores: given }] });
   expect(post).toMatchObject({ vision_category: "explicit", ai_would_reject: true });
+});
+
+test("of a post that was decided before, they are checked after an undo", async () => {
+  answer(harmless);
+  const id = await postWith("/small.jpg");
+  await reviewPost(servicePrincipal, id, { approved: false });
+  await checkPictures(soon());
+  expect(await checkOf(id)).toMatchObject({ picture_state: "none" });
+  await reviewPost(servicePrincipal, id, { approved: null });
+  await classifyDue({ limit: 10, ...soon() });
+  await checkPictures(soon());
+  expect(await checkOf(id)).toMatchObject({ picture_state: "done" });
 });
 
 test("of an animation, the model and the hashes get the first frame", async () => {
