@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { db } from "#lib/base/db.ts";
+import * as scoreSql from "#lib/checks/score/sql.ts";
 import { makeStream } from "#tests/setup/factories.ts";
 import { fetchNow, fetchToEnd, freshStream, skipPauses, streamRow, wanted } from "./stream-fetches.ts";
 
@@ -43,6 +44,13 @@ describe("the first fetch", () => {
     expect(await db.fetch_run.findMany({ where: { stream_id: id } })).toMatchObject([
       { seen: json.seen, new: 7, pages: 1, error: null, dropped: json.dropped },
     ]);
+  });
+
+  test("is no failure when earlier copies of its texts cannot be checked again", async () => {
+    vi.spyOn(scoreSql, "scoreCopiesAgain").mockRejectedValueOnce(new Error("deadlock detected"));
+    const { id } = await freshStream(mastodon);
+    expect(await fetchNow(id, "?limit=7")).toMatchObject({ status: 200, json: { new: 7 } });
+    expect(await streamRow(id)).toMatchObject({ last_error: null, fetch_lease: null });
   });
 
   test("makes progress with every call until all posts are stored", async () => {
