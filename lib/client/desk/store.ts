@@ -194,25 +194,27 @@ export class DeskStore {
     this.reloadQueued = false;
     this.answered.clear();
     let pause: number | null;
+    const timer = setTimeout(() => running.abort(new DOMException("", "TimeoutError")), REQUEST_TIMEOUT_MS);
     try {
       await releasing;
       const filters = this.query === "" ? "" : `&${this.query}`;
-      const signal = AbortSignal.any([running.signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
       // The server still counts posts with unsent decisions as cards of this desk.
       const unsent = Math.min(MAX_UNSENT, this.outbox.getState().waiting);
       const path = `/review/deck?count=${MAX_CARDS}&unsent=${unsent}${filters}`;
-      const deck = await apiFetch<Deck>(path, { signal });
-      if (running.signal.aborted) return;
+      const deck = await apiFetch<Deck>(path, { signal: running.signal });
+      if (this.running !== running) return;
       this.loadedAt = Date.now();
       pause = this.take(deck);
     } catch (thrown) {
-      if (running.signal.aborted) return;
+      if (this.running !== running) return;
       const failure = asFailure(thrown);
       this.dispatch({ type: "fail", failure });
       // The same filters would be refused again, and so would the member; who looks at an empty desk still polls.
       pause = [401, 403, 422].includes(failure.status)
         ? null
         : (failure.retryAfter ?? 0) * 1000 + FAILED_PAUSE_MS;
+    } finally {
+      clearTimeout(timer);
     }
     this.running = null;
     if (this.reloadQueued) this.request();
@@ -300,5 +302,6 @@ let releasing: Promise<unknown> = Promise.resolve();
 export function releaseCards(outbox: Outbox): void {
   // Unsent decisions still need their leases.
   if (outbox.getState().waiting > 0) return;
-  releasing = apiFetch("/review/deck", { method: "DELETE" }).catch(() => undefined);
+  const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+  releasing = apiFetch("/review/deck", { method: "DELETE", signal }).catch(() => undefined);
 }
