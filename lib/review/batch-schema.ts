@@ -38,6 +38,11 @@ function asQuery(filter: Record<string, string | number | boolean>): Record<stri
 }
 
 /** The filters of a valid `FilterInput`. */
+/** Alone, these would select every post. */
+function isNoFilter([name, value]: [string, string | number | boolean]): boolean {
+  return name === "order" || String(value).trim() === "";
+}
+
 export function filtersOf(filter: z.infer<typeof FilterInput>): PostFilters {
   return PostFilters.parse(asQuery(filter));
 }
@@ -70,7 +75,7 @@ export const BatchRequest = z
     if ((body.post_ids === undefined) === (body.filter === undefined)) {
       ctx.addIssue({ code: "custom", path: ["post_ids"], message: "give either post_ids or filter" });
     }
-    if (body.filter && Object.keys(body.filter).length === 0) {
+    if (body.filter && Object.entries(body.filter).every(isNoFilter)) {
       ctx.addIssue({ code: "custom", path: ["filter"], message: "must name at least one filter" });
     }
   })

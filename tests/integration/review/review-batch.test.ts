@@ -203,7 +203,7 @@ describe("POST /review/batch", () => {
   it.each<[unknown, string]>([
     [{ decision: "reject" }, "post_ids"],
     [{ post_ids: [1], filter: { reviewed: false }, decision: "reject" }, "post_ids"],
-    [{ filter: {}, decision: "reject" }, "filter"],
+    [{ filter: { order: "oldest", q: " " }, decision: "reject" }, "filter"],
     [{ filter: { steam_id: 3 }, decision: "reject" }, "filter.steam_id"],
     [{ filter: { reviewed: null }, decision: "reject" }, "filter.reviewed"],
   ])("refuses %#", async (body, path) => {
