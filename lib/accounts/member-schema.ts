@@ -66,7 +66,7 @@ export type LinkForm = z.output<typeof LinkForm>;
 export interface Link {
   id: number;
   email: string;
-  /** Of the member; null for an invitation. */
+  /** Name of the member; null for an invitation. */
   name: string | null;
   /** Given by an invitation; null for a reset link. */
   role: z.infer<typeof Role> | null;

@@ -19,7 +19,7 @@ import { recordAudit } from "./record-audit.ts";
 import { insertSession } from "./session.ts";
 import { accountHash, clientAddress, noteFailedSignIn, slowDown } from "./sign-in-throttle.ts";
 
-/** For all preferences of a member together. */
+/** Limit of all preferences of a member together. */
 const MAX_PREFERENCES_KIB = 32;
 
 /** Time zone and theme, which are stored among the preferences. Default: TIME_ZONE and the theme of the system. */

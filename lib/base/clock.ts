@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** For display and waiting; decisions use the database's clock. */
+/** The time of this machine, for display and waiting. Decisions use the database's clock. */
 export function now(): Date {
   return new Date();
 }

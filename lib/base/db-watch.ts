@@ -38,7 +38,7 @@ const MAX_UNKNOWN = 2;
 interface Statement {
   client: pg.Client;
   text: string;
-  /** In the time of performance.now(). */
+  /** Time of performance.now(), as `check_at`. */
   begun: number;
   check_at: number;
   unknown: number;

@@ -16,7 +16,7 @@ function integer(minimum: number, maximum: number, fallback: number) {
     .default(fallback);
 }
 
-/** Separated by commas or spaces; every entry must be valid. */
+/** A list, separated by commas or spaces, of which every entry must be valid. */
 function list(rule: string, holds: (entry: string) => boolean) {
   return checked(rule, (value) => entriesOf(value).every(holds))
     .default("")
@@ -33,10 +33,10 @@ function explicitTls(value: string): string {
 
 const isWebAddress = (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value);
 
-/** Without a path: links, cookies and the same-origin check work by host. */
+/** Whether an address has no path: links, cookies and the same-origin check work by host. */
 const isBareAddress = (value: string) => isBaseAddress(value) && /^\/*$/.test(new URL(value).pathname);
 
-/** Paths are appended to it, and its host is shown: no user name, query and fragment. */
+/** Whether paths can be appended to an address and its host can be shown: no user name, query or fragment. */
 function isBaseAddress(value: string): boolean {
   if (!isWebAddress(value)) return false;
   const { href, origin, pathname } = new URL(value);
@@ -221,12 +221,12 @@ export function env(): Env {
   return cached;
 }
 
-/** For tests that change variables: the next call reads them. */
+/** For tests that change variables: the next call of `env` reads them. */
 export function forgetEnv(): void {
   cached = undefined;
 }
 
-/** For child processes: no secrets. */
+/** Environment of child processes, without secrets. */
 export function minimalEnvironment(): NodeJS.ProcessEnv {
   const { NODE_ENV, PATH, SystemRoot } = process.env;
   return { NODE_ENV, PATH, SystemRoot };
@@ -281,7 +281,7 @@ function inconsistencies(settings: z.infer<typeof schema>): string[] {
   return problems;
 }
 
-/** The invalid value, unless it is a secret. */
+/** The invalid value for an error, unless it is a secret. */
 function shown(name: PropertyKey | undefined, given: Record<string, string>): string {
   const value = given[String(name)];
   return value === undefined || SECRET.test(String(name)) ? "" : `, not "${value}"`;

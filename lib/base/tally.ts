@@ -34,7 +34,7 @@ async function compactBatch(minOpen: number): Promise<number> {
 }
 
 const none = {
-  /** Of stored posts and entries, by state. */
+  /** Number of stored posts and entries by state. */
   levels: {
     unreviewed: 0,
     approved: 0,
@@ -46,7 +46,7 @@ const none = {
     delivered: 0,
     error: 0,
   },
-  /** Of all time. */
+  /** Number of events of all time. */
   events: {
     fetched: 0,
     approved: 0,

@@ -56,7 +56,7 @@ export function failedBytes(url: string, kind: MediaFailureKind, message: string
   return failure;
 }
 
-/** For tests and "try again". */
+/** For tests: forgets which addresses failed. */
 export function forgetFailures(): void {
   failures.clear();
 }

@@ -77,7 +77,7 @@ function rowsOf(calls: Call[]): string {
   );
 }
 
-/** For each call: checks the key, returns expired reservations, leases a post and writes the history. */
+/** Checks the key, returns expired reservations, leases a post and writes the history. */
 export const reserveRow = batched((calls: ReserveCall[]) => {
   const rows = rowsOf(calls.map((call) => ({ ...call, ...call.options, pools: poolsOf(call.options) })));
   return db.$queryRaw<ReserveRow[]>`/* queue_reserve */
@@ -90,7 +90,7 @@ export const reserveRow = batched((calls: ReserveCall[]) => {
      ORDER BY c.ordinality`;
 });
 
-/** For each call: checks the key, settles the reservation and writes the history. `outcome` is the reason for a refusal. */
+/** Checks the key, settles the reservation and writes the history. `outcome`: ok, or the reason of a refusal. */
 export const settleRow = batched((calls: SettleCall[]) => settleRows(calls, db));
 
 /** Settles in the order of the post ids, so that two statements cannot deadlock. Results are in the order of the calls. */

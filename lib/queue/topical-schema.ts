@@ -63,7 +63,7 @@ export const TopicalTagCreate = z
   .meta({ id: "TopicalTagCreate", example: { hashtag: "caturday", topical_day_of_week: "Saturday" } });
 export type TopicalTagCreate = z.output<typeof TopicalTagCreate>;
 
-/** Null removes a day; one has to remain. */
+/** Change of the days. Null removes one; one has to remain. */
 export const TopicalTagUpdate = atLeastOneKey(z.object(days).partial()).meta({
   id: "TopicalTagUpdate",
   example: { topical_month_day: "10-04" },

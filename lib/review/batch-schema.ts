@@ -105,7 +105,7 @@ export const BatchResult = z
   .meta({ id: "BatchResult" });
 export type BatchResult = z.infer<typeof BatchResult>;
 
-/** With `dry_run`. */
+/** Answer with `dry_run`. */
 export const BatchCount = BatchResult.omit({ batch_id: true })
   .extend({ as_of: isoTime.describe("Time of the count, to be sent with the real request.") })
   .meta({ id: "BatchCount" });

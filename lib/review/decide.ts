@@ -48,7 +48,7 @@ interface Changed extends LockedPost {
 }
 
 export interface Decided {
-  /** As they are now. */
+  /** Changed posts as they are now. */
   changed: LockedPost[];
   unchanged: Unchanged[];
 }

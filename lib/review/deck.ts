@@ -31,7 +31,7 @@ export function leaseHolderOf(principal: Pick<Actor, "member_id" | "key_id">): s
   return principal.key_id === null ? `m${principal.member_id}` : `k${principal.key_id}`;
 }
 
-/** Of filters that no unreviewed post matches. */
+/** The deck of filters that no unreviewed post matches. */
 export const emptyDeck: Deck = { items: [], remaining: 0, remaining_is_more: false, leased_to_others: 0 };
 
 /** Leases cards to the caller. Own cards come first, so that a reload loses none; skipped posts come last. */

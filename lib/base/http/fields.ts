@@ -37,7 +37,7 @@ function parsed<T>(
     .meta({ override, ...(description === undefined ? {} : { description }) });
 }
 
-/** `true 1 yes` or `false 0 no` in any letter case, else 422. */
+/** A boolean in a query: `true 1 yes` or `false 0 no` in any letter case, else 422. */
 export function queryBoolean(description?: string) {
   return parsed({ type: "boolean" }, description, (value, refuse) => {
     const lower = value.toLowerCase();
@@ -51,12 +51,12 @@ export const DryRunQuery = z.object({ dry_run: queryBoolean().optional() });
 export const DryRunBody = z.object({ dry_run: z.boolean().optional() });
 export type DryRunBody = z.output<typeof DryRunBody>;
 
-/** For `GET /curated/next`: everything but `true 1 yes` is false. */
+/** A boolean of `GET /curated/next`: everything but `true 1 yes` is false. */
 export function lenientBoolean(description?: string) {
   return parsed({ type: "boolean", default: false }, description, (value) => truthy.has(value.toLowerCase()));
 }
 
-/** Decimal digits only; `1e2`, an empty value and `0x1` are refused. */
+/** An integer in a query, in decimal digits; `1e2`, an empty value and `0x1` are refused. */
 export function queryInteger(minimum: number, maximum: number, description?: string) {
   return parsed({ type: "integer", minimum, maximum }, description, (value, refuse) => {
     if (!/^-?\d{1,15}$/.test(value)) return refuse("must be an integer");
@@ -82,7 +82,7 @@ export function paging() {
   };
 }
 
-/** ISO 8601, UTC without a zone, years 1 to 9999. */
+/** A time in a query: ISO 8601, UTC without a zone, years 1 to 9999. */
 export function queryTime(description?: string) {
   return parsed({ type: "string", format: "date-time" }, description, (value, refuse) => {
     const shape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -95,7 +95,7 @@ export function queryTime(description?: string) {
   });
 }
 
-/** ISO 8601 with a zone, years 1 to 9999. Passed to PostgreSQL as sent. */
+/** A time in a body: ISO 8601 with a zone, years 1 to 9999. Passed to PostgreSQL as sent. */
 export function bodyTime() {
   return z.iso
     .datetime({ offset: true })

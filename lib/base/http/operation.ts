@@ -12,7 +12,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   summary: string;
   description?: string;
   tag: string;
-  /** A value that is not a positive integer is answered as an unknown id, after the body was validated. */
+  /** Parameters of the path that are ids. Anything but a positive integer is answered as an unknown id, after the body was validated. */
   ids?: readonly P[];
   query?: Q;
   /** Absent: a body is ignored. */
@@ -21,7 +21,7 @@ interface Common<P extends string, Q extends z.ZodType, B extends z.ZodType> {
   bodyOptional?: boolean;
   /** Offers `dry_run` in the query and in the body, with this description of its answer; changes nothing then. */
   dryRun?: string;
-  /** By successful status; null for an answer without a body. */
+  /** Schema of the body by successful status; null without a body. */
   responses: Partial<Record<200 | 201 | 204 | 206 | 304, z.ZodType | null>>;
   /** Headers of successful answers, name → description, for the OpenAPI document. */
   headers?: Partial<Record<200 | 201 | 204, Record<string, string>>>;
@@ -72,7 +72,7 @@ type OpenOperation<P extends string, Q extends z.ZodType, B extends z.ZodType> =
   handle: (context: Context<P, Q, B>) => Promise<Reply>;
 };
 
-/** Without type parameters, for the route wrapper and the OpenAPI document. */
+/** Any operation, without type parameters: for the route wrapper and the OpenAPI document. */
 export type AnyOperation = Common<string, z.ZodType, z.ZodType> & {
   auth?: "required" | "inline" | "none";
   scope?: Scope | null | undefined;
@@ -109,7 +109,7 @@ export const observer: {
   answered?: (path: string, method: Method, op: AnyOperation, response: Response) => Promise<void>;
 } = {};
 
-/** For the OpenAPI document and for tests over all endpoints. */
+/** Notes a path for the OpenAPI document and for tests over all endpoints. */
 export function register(base: string, path: string, operations: RegisteredPath["operations"]): void {
   registered.set(base + path, { base, path, operations });
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** By zod's name of the expected type. */
+/** Sentences by zod's name of the expected type. */
 const kinds: Record<string, string> = {
   string: "must be a text",
   number: "must be a number",
