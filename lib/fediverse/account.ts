@@ -17,7 +17,7 @@ export function authorKey(account: string): string | null {
 
 const NOT_IN_USERNAME = /[\s@/\\?#<>"'`\p{C}]/u;
 
-/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. The host in lower case, IDN in ASCII. */
+/** Accepts `user`, `@user`, `user@host`, `@user@host` and `user@host@host`. The host in lower case, IDN in ASCII, without a dot at its end. */
 export function splitAccount(
   acct: string,
   asked: { host: string },
@@ -26,8 +26,12 @@ export function splitAccount(
   const username = parts[0] ?? "";
   const named = parts.at(-1) ?? "";
   const isHost = named !== "" && !/[/?#\\\s@]/.test(named);
-  const host = parts.length === 1 ? asked.host : isHost ? URL.parse(`https://${named}`)?.host : undefined;
-  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || host === undefined)
-    return null;
+  const host =
+    parts.length === 1
+      ? asked.host
+      : isHost
+        ? URL.parse(`https://${named}`)?.host.replace(/\.(?=:|$)/, "")
+        : undefined;
+  if (username === "" || [...username].length > 255 || NOT_IN_USERNAME.test(username) || !host) return null;
   return { username, host };
 }

@@ -136,6 +136,7 @@ describe("drop reasons", () => {
     ["bad_uri", { uri: "https:/mastodon.example/1" }],
     ["bad_uri", { uri: "https:\\\\mastodon.example/1" }],
     ["bad_uri", { uri: "https://mastodon.example?/1" }],
+    ["bad_uri", { uri: "https://mastodon.example./1" }],
     ["bad_uri", { uri: "https://user:pw@mastodon.example/1" }],
     ["too_large", { uri: `https://mastodon.example/${"x".repeat(2048)}` }],
     ["no_id", { id: null }],
@@ -293,7 +294,7 @@ describe("hosts and accounts", () => {
   it.each([
     ["alice", "alice", "mastodon.example"],
     ["@alice", "alice", "mastodon.example"],
-    ["alice@Other.Example", "alice", "other.example"],
+    ["alice@Other.Example.", "alice", "other.example"],
     ["@alice@other.example", "alice", "other.example"],
     ["alice@other.example@other.example", "alice", "other.example"],
     ["blog.example@blog.example", "blog.example", "blog.example"],

@@ -184,14 +184,17 @@ function readPost(status: Status, context: NormaliseContext, budget: Budget, ori
   return isProven ? { post } : { post, reason: "hosts_disagree" as const };
 }
 
-/** The identity is compared as text. The database reads the host from it (`uri_host`), so both must agree. */
+/**
+ * The identity is compared as text. The database reads the host from it (`uri_host`), so both must agree. With a dot at its end
+ * a host is another name to block lists.
+ */
 function readUri(value: string): { text: string; url: URL } | DropReason {
   const text = storableText(value).trim();
   if (text === "") return "no_uri";
   if (text.length > MAX_URI_LENGTH) return "too_large";
   const url = parseWebUrl(text, MAX_URI_LENGTH);
   const namesHost = url !== null && `${text.toLowerCase()}/`.startsWith(`${url.protocol}//${url.host}/`);
-  return namesHost ? { text, url } : "bad_uri";
+  return namesHost && !url.hostname.endsWith(".") ? { text, url } : "bad_uri";
 }
 
 /** An anonymous response without a visibility is public. */
