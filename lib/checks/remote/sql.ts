@@ -67,7 +67,6 @@ export const chatModel = setting(
     failures: z.int().default(0),
     paused_until: z.coerce.date().default(new Date(0)),
     last_error: z.string().nullable().default(null),
-    failed_at: z.coerce.date().nullable().default(null),
   }),
 );
 type ChatModel = Awaited<ReturnType<typeof chatModel.read>>;
@@ -103,12 +102,12 @@ export async function noteFailure(last_error: string, until: Date | null): Promi
     const failures = state.failures + 1;
     const pause = failures >= FAILURES ? new Date(Date.now() + PAUSE_MS) : state.paused_until;
     const paused_until = until !== null && until > pause ? until : pause;
-    await chatModel.set({ failures, last_error, failed_at: now(), paused_until }, tx);
+    await chatModel.set({ failures, last_error, paused_until }, tx);
   });
 }
 
 export async function noteSuccess(): Promise<void> {
-  if ((await chatModel.read()).failures > 0) await chatModel.set({ failures: 0 });
+  if ((await chatModel.read()).failures > 0) await chatModel.set({ failures: 0, last_error: null });
 }
 
 export function countWaiting(): Promise<number> {

@@ -82,6 +82,5 @@ async function readChatModel() {
     /** Set after five failures in a row, or when the endpoint asked to wait. */
     paused_until: state.paused_until > now() ? toIso(state.paused_until) : null,
     last_error: state.last_error,
-    failed_at: toIso(state.failed_at),
   };
 }

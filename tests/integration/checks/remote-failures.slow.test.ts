@@ -135,7 +135,7 @@ describe("after", () => {
     await chatModel.set({ failures: 4 });
     await ask();
     expect(await lineOf(id)).toMatchObject({ score: 0.2 });
-    expect(await state()).toMatchObject({ failures: 0 });
+    expect(await state()).toMatchObject({ failures: 0, last_error: null });
   });
 });
 
