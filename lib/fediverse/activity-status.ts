@@ -47,14 +47,14 @@ export function activityToStatus(object: JsonObject, actor: JsonObject): JsonObj
   };
 }
 
-/** The address alone (FEP-044f and older names): the quoted post is another object. */
+/** The quote, by its address only (FEP-044f and older names), because the quoted post is another object. */
 function quoteOf(object: JsonObject): JsonObject | null {
   const names = ["quote", "quoteUri", "quoteUrl", "_misskey_quote"];
   const uri = names.map((name) => addressOf(object[name])).find((address) => address !== null);
   return uri === undefined ? null : { uri };
 }
 
-/** Of a `Question`. */
+/** The poll of a `Question`; null for other objects. */
 function pollOf(object: JsonObject): JsonObject | null {
   const options = [object["oneOf"], object["anyOf"]].map(objectsOf).find((list) => list.length > 0);
   if (options === undefined) return null;
@@ -102,7 +102,7 @@ function emoji(tag: JsonObject): JsonObject {
 
 function medium(value: unknown): JsonObject[] {
   const found = readObject(value);
-  // A link, as of Lemmy, has `href` alone.
+  // A link object, as of Lemmy, has only `href`.
   const url = addressOf(found?.["url"]);
   if (found === null || url === null) return [];
   const kind = readText(found["mediaType"], 100).split("/")[0] ?? "";
@@ -134,7 +134,7 @@ function listOf(value: unknown): unknown[] {
 
 const objectsOf = (value: unknown) => readObjects(listOf(value), MAX_LIST);
 
-/** An address, a link object, or the first of a list, an HTML page preferred. */
+/** The address of a text, a link object or a list. Of a list the first HTML page, otherwise the first item. */
 function addressOf(value: unknown): string | null {
   const links = listOf(value);
   const html = links.find((link) => readObject(link)?.["mediaType"] === "text/html");

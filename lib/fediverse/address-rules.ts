@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** Azure's wire server. */
+/** Public addresses that are internal all the same: Azure's wire server. */
 const REFUSED_ADDRESSES = new Set(["168.63.129.16"]);
 
 /** RFC 6761, RFC 6762 with appendix G, RFC 8375, and `.internal` (ICANN, 2024). `.onion` needs Tor. */
@@ -19,7 +19,7 @@ const LOCAL_SUFFIXES = [
 ];
 
 /**
- * IPv4 inside IPv6 is checked as IPv4.
+ * Whether an address is public. IPv4 inside IPv6 is checked as IPv4.
  *
  * @param address an IP address without brackets; anything else returns false
  */
@@ -32,14 +32,14 @@ export function isPublicAddress(address: string): boolean {
   return (parsed as ipaddr.IPv6).match(ipaddr.IPv6.parse("2000::"), 3);
 }
 
-/** The IP literal, without brackets, or null. */
+/** The IP address that a host name is, without brackets; null for a DNS name. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.startsWith("[") && hostname.endsWith("]") ? hostname.slice(1, -1) : hostname;
   return ipaddr.isValid(bare) ? bare : null;
 }
 
 /**
- * The refusal in one sentence, or null. The addresses of a name are checked on connecting.
+ * Says in one sentence why a host is refused; null if it is not. Addresses of a DNS name are checked on connecting.
  *
  * @param hostname as in `URL.hostname`: lower case, IDN in ASCII, IPv4 dotted
  */

@@ -26,7 +26,7 @@ export function allowedPrivateOrigins(): string[] {
 }
 
 /**
- * The scheme of the allow-list if listed, otherwise https.
+ * Origin of a host, with the scheme of the allow-list if it is listed, otherwise https.
  *
  * @throws TypeError when it is not a host
  */
@@ -39,7 +39,8 @@ export function originFor(host: string, allowedOrigins: readonly string[] = allo
 export type HostCheck = { ok: true; host: string; origin: string } | { ok: false; reason: string };
 
 /**
- * Does not resolve the name: a stream of a server that is down can be added, and each connection is checked.
+ * Checks a host without resolving its name, so that a stream of a server that is down can be added. Each connection is
+ * checked again.
  *
  * @param host a host, with its non-default port; no scheme, no path
  */
@@ -57,7 +58,7 @@ export function checkHost(
   return { ok: true, host: url.host, origin };
 }
 
-/** A DNS name (RFC 1123, also with underscores) or an IP literal. */
+/** Whether the text is a DNS name (RFC 1123, also with underscores) or an IP address. */
 function isHostname(hostname: string): boolean {
   if (hostname.startsWith("[")) return true;
   const labels = hostname.replace(/\.$/, "").split(".");

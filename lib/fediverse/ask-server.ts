@@ -5,20 +5,20 @@ import { readObject, readObjects, readText, type JsonObject } from "./lenient.ts
 import { MisskeyNote, misskeyNoteToStatus, MisskeyProfile } from "./misskey-note.ts";
 import { isLasting, RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
-/** A server that is asked, and what is known of it. */
+/** A server to ask, with what is known about it. */
 export interface Server {
   /** Normalised, with a non-default port. */
   host: string;
   software: DetectedSoftware;
-  /** In clear text. */
+  /** The token in clear text; null without one. */
   token: string | null;
-  /** Usually `governedRequest(…)`. */
+  /** Sends the request; usually `governedRequest(…)`. */
   request: HostRequest;
 }
 
 interface AnswerContext {
   host: string;
-  /** Completes "… does not know …". */
+  /** Object of the sentence "… does not know …". */
   subject: string;
   token?: string | null;
 }
@@ -44,7 +44,7 @@ export function readJson(response: GuardedResponse, context: AnswerContext): unk
 }
 
 /**
- * `TextDecoder` skips a byte-order mark (RFC 8259 §8.1).
+ * Parses a JSON body. `TextDecoder` skips a byte-order mark (RFC 8259 §8.1).
  *
  * @throws SyntaxError
  */
@@ -52,7 +52,7 @@ function parseBody({ body }: GuardedResponse): unknown {
   return JSON.parse(new TextDecoder().decode(body));
 }
 
-/** Of an error; null when it is no object. */
+/** JSON object of an error response; null if there is none. */
 function errorBody(response: GuardedResponse): JsonObject | null {
   try {
     return readObject(parseBody(response));
@@ -88,12 +88,12 @@ function failureOf(response: GuardedResponse, { host, subject, token }: AnswerCo
 const authorization = (token: string | null): Record<string, string> =>
   token ? { authorization: `Bearer ${token}` } : {};
 
-/** GET with the token. */
+/** Sends a GET request with the token. */
 export function askMastodon({ host, token, request }: Server, path: string): Promise<GuardedResponse> {
   return request(`${originFor(host)}${path}`, { headers: authorization(token) });
 }
 
-/** POST with a JSON body; the token is in a header. */
+/** Sends a POST request with a JSON body and the token in a header. */
 export function askMisskey(
   { host, token, request }: Server,
   endpoint: string,
@@ -106,8 +106,8 @@ export function askMisskey(
   });
 }
 
-/** Misskey returns 400 with a code for most errors. */
-const MEANT = new Map<unknown, number>([
+/** HTTP status by Misskey's error code. Misskey answers most errors with 400 and a code. */
+const STATUS_BY_CODE = new Map<unknown, number>([
   ["NO_SUCH_NOTE", 404],
   ["SIGNIN_REQUIRED", 401],
   ["CREDENTIAL_REQUIRED", 401],
@@ -117,11 +117,11 @@ const errorCode = (response: GuardedResponse) => readObject(errorBody(response)?
 
 /** @throws RemoteError when the status is not 2xx */
 export function readMisskeyJson(response: GuardedResponse, context: AnswerContext): unknown {
-  const status = response.status === 400 ? (MEANT.get(errorCode(response)) ?? 400) : response.status;
+  const status = response.status === 400 ? (STATUS_BY_CODE.get(errorCode(response)) ?? 400) : response.status;
   return readJson({ ...response, status }, context);
 }
 
-/** By user id; empty when the server refuses (`profile_seen: false`). */
+/** Profiles by user id. Empty when the server refuses; then the posts have `profile_seen: false`. */
 export async function fetchMisskeyProfiles(
   notes: readonly MisskeyNote[],
   server: Server,
@@ -143,7 +143,7 @@ export async function fetchMisskeyProfiles(
 }
 
 /**
- * In Mastodon's shape; null when the response is not an object.
+ * Reads a status in the shape of Mastodon's API; null when the response is no object.
  *
  * @throws RemoteError; `not_found` also for Misskey's NO_SUCH_NOTE
  */

@@ -18,7 +18,7 @@ const systemResolve: Resolve = (hostname) => lookupAll(hostname, { all: true, ve
 const agents = { checked: new WeakMap<Resolve, Agent>(), open: new WeakMap<Resolve, Agent>() };
 
 /**
- * Connects to the address that was checked, against DNS rebinding.
+ * Connects to the very address that was checked, which prevents DNS rebinding.
  *
  * @param checked false only for allow-listed origins
  */

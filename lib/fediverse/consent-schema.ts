@@ -6,12 +6,12 @@ export type ConsentPolicy = z.infer<typeof consentPolicy>;
 
 const approval = z.object({ automatic: z.array(z.string()), manual: z.array(z.string()) });
 
-/** Shown to reviewers; no content. */
+/** Signals that reviewers see. They have no content of the post. */
 export const consentSignals = z.object({
   policy: consentPolicy,
-  /** False: the server states none but showed the post anonymously. */
+  /** False if the server stated no visibility but showed the post to an anonymous reader. */
   visibility_stated: z.boolean(),
-  /** False: the profile could not be read. */
+  /** False if the profile could not be read. */
   profile_seen: z.boolean(),
   refusal_tags: z.array(z.string()),
   opt_in_tags: z.array(z.string()),

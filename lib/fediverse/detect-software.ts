@@ -24,13 +24,14 @@ const MISSKEY_FAMILY = new Set([
   "magnetar",
 ]);
 
-/** Unknown software is treated like Mastodon. */
+/** API family of a software; unknown software is treated like Mastodon. */
 export function familyOf(name: string | null): SoftwareFamily {
   return name !== null && MISSKEY_FAMILY.has(name) ? "misskey" : "mastodon";
 }
 
 /**
- * A host without a usable nodeinfo of its own (404, HTML, another shape, another host) is treated like Mastodon.
+ * Reads nodeinfo. A host without a usable nodeinfo of its own (404, HTML, another shape, another host) has no name and is
+ * treated like Mastodon.
  *
  * @throws RemoteError without a connection, or on timeout, 429, 5xx, wait
  */
@@ -38,7 +39,7 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
   try {
     const ask = async (url: string) => {
       const response = await request(url, { maxBytes: 256 * 1024 });
-      // After a redirect: another server's software.
+      // After a redirect, the answer is about another server.
       return URL.parse(response.url)?.host === host
         ? readJson(response, { host, subject: "nodeinfo" })
         : null;
@@ -58,8 +59,8 @@ export async function detectSoftware(host: string, request: HostRequest): Promis
 const SCHEMA = /nodeinfo\.diaspora\.software\/ns\/schema\/\d\.\d$/;
 
 /**
- * Behind a proxy a server may state an address without encryption; one of the allow-list states its public address, which
- * may not be reachable from here. Null for another server's address.
+ * The address at the host's own origin, or null if it is another server's. Behind a proxy, a server may state an address
+ * without encryption; an allow-listed one states its public address, which may not be reachable from here.
  */
 function atOrigin(href: string, host: string): string | null {
   const origin = originFor(host);
@@ -70,7 +71,7 @@ function atOrigin(href: string, host: string): string | null {
 
 const unknownSoftware: DetectedSoftware = { name: null, family: "mastodon" };
 
-/** All versions of the schema name the software. */
+/** Address of the first known schema. All versions name the software. */
 function anySchema(index: unknown): string | null {
   const links = readObjects(readObject(index)?.["links"], 20);
   const found = links.find(({ rel, href }) => SCHEMA.test(readText(rel, 200)) && readText(href, 2048) !== "");

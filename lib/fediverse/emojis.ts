@@ -11,11 +11,11 @@ export const Emoji = z
 export type Emoji = z.infer<typeof Emoji>;
 
 const shortcodes = /^[\w+-]{1,100}$/;
-/** Two of them may share a colon. */
+/** A shortcode in a text. The look-ahead lets two shortcodes share a colon. */
 const USED = /:([\w+-]{1,100})(?=:)/g;
 
 /**
- * The stored emoji that the texts use, once each.
+ * Picks the stored emoji that the texts use, each once.
  *
  * @param texts plain or HTML
  */

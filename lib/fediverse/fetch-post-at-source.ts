@@ -9,15 +9,18 @@ import { decodeUri, parseWebUrl } from "./urls.ts";
 import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
 
 /**
- * `seen`: public, with content. `gone`: 410. `missing`: its API says 404 in JSON, and its address does not say otherwise.
- * `withdrawn`: no longer public. `unverifiable`: anything else.
+ * - `seen`: public, with content.
+ * - `gone`: 410.
+ * - `missing`: the API answers 404 in JSON, and the post's address does not contradict it.
+ * - `withdrawn`: no longer public.
+ * - `unverifiable`: anything else.
  */
 export type SourceOutcome =
   /** `instead`: the server that was asked because the post's own server answers no strangers. */
   | { kind: "seen"; post: NormalisedPost; instead?: string }
   | { kind: "gone" }
   | { kind: "missing" }
-  /** `author`: as its own server shows it, when it was read. */
+  /** `author`: the author as the own server shows it, if it was read. */
   | { kind: "withdrawn"; visibility: string; author?: NormalisedAuthor }
   | {
       kind: "unverifiable";
@@ -30,23 +33,23 @@ export type SourceOutcome =
 export interface SourceCheckOptions extends Server {
   uri: string;
   url: string | null;
-  /** The uri was derived from the url: its server may answer with another one of its own. */
+  /** Whether the uri was derived from the url, so that its server may answer with another uri of its own. */
   is_derived?: boolean;
-  /** If known from a sighting. */
+  /** Id at the post's own server, if a sighting showed it. */
   home_id?: string | null;
-  /** Not the post's own server is asked: for its copy, which it knows by this id. */
+  /** Id of a copy. If given, another server than the post's own is asked for its copy. */
   copy_id?: string;
   /** Names the author by the domain of the server's accounts (lib/fediverse/hosts.ts). */
   nameAuthor?: (result: NormaliseResult) => Promise<NormaliseResult>;
   now?: () => Date;
 }
 
-/** Null when the uri is not a web address. */
+/** Host of the post's own server; null when the uri is no web address. */
 export function homeHost(uri: string): string | null {
   return parseWebUrl(uri)?.host ?? null;
 }
 
-/** Never throws for a fault of that server. */
+/** Asks the post's own server about it. Never throws for a fault of that server. */
 export async function fetchPostAtSource(options: SourceCheckOptions): Promise<SourceOutcome> {
   const home = homeHost(options.uri);
   if (home === null) return unverifiable("The address of the post is no web address.");
@@ -78,7 +81,7 @@ async function fetchCopy(options: SourceCheckOptions, id: string): Promise<Sourc
   }
 }
 
-/** An answer after a redirect to another host is that host's answer. */
+/** Refuses answers after a redirect to another host, because they are that host's answers. */
 function withoutOtherHosts(request: HostRequest): HostRequest {
   return async (url, options) => {
     const response = await request(url, options);
@@ -88,12 +91,12 @@ function withoutOtherHosts(request: HostRequest): HostRequest {
   };
 }
 
-/** Their addresses contain the id of their API. */
+/** Software whose addresses contain the id of the API. */
 const HAS_ID_IN_URI = new Set(["mastodon", "hometown", "gotosocial"]);
 
 /**
- * Another server may have invented the `url` that an id was read from, software without this API has similar paths, and
- * an ill server answers 404 for everything. So a missing post must be missing at its address, too.
+ * Asks the API. A 404 counts only if the post is missing at its address, too: another server may have invented the `url` with
+ * the id, software without this API has similar paths, and a broken server answers 404 to everything.
  */
 async function fetchById(options: SourceCheckOptions, id: string): Promise<SourceOutcome> {
   const isIdOfPost = options.home_id != null || homeStatusId(options.uri, null) === id;
@@ -114,12 +117,12 @@ async function fetchById(options: SourceCheckOptions, id: string): Promise<Sourc
     if (error.kind !== "needs_token") throw error;
     const isKnown = options.home_id != null || HAS_ID_IN_URI.has(options.software.name ?? "");
     if (isIdOfPost && isKnown) return { kind: "missing" };
-    // The API answered, so no copy is asked instead.
+    // The API answered, so no other server is asked for a copy.
     return unverifiable(error.message);
   }
 }
 
-/** Paths that contain the API id. */
+/** Paths of addresses that contain the id of the API. */
 const ID_IN_PATH = [
   /^\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon, GoToSocial
   /^\/ap\/users\/[^/]+\/statuses\/([^/]+)$/, // Mastodon since 4.5
@@ -144,7 +147,7 @@ export function homeStatusId(uri: string, url: string | null): string | null {
   return null;
 }
 
-/** Any file that a server hosts for its users can be JSON, so the type is required (ActivityPub, section 3.2). */
+/** Whether it is the media type of ActivityPub (section 3.2). Required, because a file of a user can be JSON, too. */
 export function isActivityType(contentType: string): boolean {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
   if (/^application\/activity\+json$/i.test(type)) return true;
@@ -180,7 +183,7 @@ async function judge(status: JsonObject | null, options: SourceCheckOptions): Pr
   return unverifiable(`${host} answered with a post that cannot be read (${reason}).`, author);
 }
 
-/** Without an API id: the ActivityPub objects of the post and its author. */
+/** Reads a post without an API id: the ActivityPub objects of the post and its author. */
 async function fetchObject(options: SourceCheckOptions): Promise<SourceOutcome> {
   const { host } = options;
   const read = async (id: string) => {

@@ -23,12 +23,12 @@ export function findTags(sanitisedHtml: string, plainText = plainTextOf(sanitise
   return tags;
 }
 
-/** A profile comes with each post of its author, and again with each run over known posts. */
+/** Cache of tags by profile, because a profile comes with each post of its author. */
 const profiles = new Map<string, string[]>();
 const MAX_PROFILES = 2_000;
 const MAX_KEPT_LENGTH = 5_000;
 
-/** Folded, of the name, the note and the fields, which may be HTML. */
+/** Folded hashtags in name, note and fields of a profile, which may be HTML. */
 export function tagsOfProfile(
   { display_name: name, note, fields }: Pick<Account, "display_name" | "note" | "fields">,
   budget: Budget,
@@ -51,8 +51,8 @@ export function tagsInText(text: string): Set<string> {
 }
 
 /**
- * `/tags/x` (Mastodon, Misskey), `/tag/x` (Pleroma), `/discover/tags/x` (Pixelfed), `/search?tag=x`
- * (Friendica).
+ * Hashtags in the address of a link: `/tags/x` (Mastodon, Misskey), `/tag/x` (Pleroma), `/discover/tags/x` (Pixelfed),
+ * `/search?tag=x` (Friendica).
  */
 function tagsInAddress(href: string): string[] {
   const url = URL.parse(href);

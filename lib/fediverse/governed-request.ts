@@ -14,10 +14,10 @@ export interface HostStateStore {
   update<T>(host: string, change: (state: HostState) => { state: HostState; answer: T }): Promise<T>;
 }
 
-/** More conflicts than any number of workers causes. */
+/** Most attempts to write a state. No number of workers causes so many conflicts. */
 const MAX_ATTEMPTS = 100;
 
-/** Shared by all processes. Writes are optimistic, so no connection is held during a request. */
+/** Host states in the database, shared by all processes. Optimistic writes hold no connection during a request. */
 export const hostStates: HostStateStore = {
   async update(host, change) {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -39,14 +39,14 @@ export const hostStates: HostStateStore = {
 };
 
 interface GovernedRequestOptions {
-  /** Default: the database. */
+  /** Store of the host states; default: the database. */
   store?: HostStateStore;
   kind?: RequestKind;
-  /** Longest wait for a slot, a pause or a short back-off, in milliseconds; default 10 s. */
+  /** Longest wait for the governor; default 10 s. */
   maxWaitMs?: number;
-  /** Default: `guardedFetch`. */
+  /** Client that sends the request; default `guardedFetch`. */
   request?: HostRequest;
-  /** Ends each request as `aborted`. */
+  /** Aborts each request, which then fails as `aborted`. */
   signal?: AbortSignal;
 }
 
@@ -59,14 +59,14 @@ const waits: Record<WaitReason, string> = {
   spacing: "is being asked by somebody else",
 };
 
-/** Short waits are awaited; all others are thrown. */
-const SHORT: readonly WaitReason[] = ["busy", "spacing", "back_off"];
+/** Reasons of short waits, which are awaited. All others are thrown. */
+const AWAITED: readonly WaitReason[] = ["busy", "spacing", "back_off"];
 
 /**
  * Sends requests when the host's governor permits.
  *
- * @throws RemoteError `wait` when the host asked us to wait, its circuit is open, its limit is used up, or patience
- *   ends
+ * @throws RemoteError `wait` when the host asked us to wait, its circuit is open, its limit is used up, or `maxWaitMs` is
+ *   over
  */
 export function governedRequest(options: GovernedRequestOptions): HostRequest {
   const { store = hostStates, kind = "api", maxWaitMs = 10_000, request = guardedFetch } = options;
@@ -90,7 +90,7 @@ export function governedRequest(options: GovernedRequestOptions): HostRequest {
   };
 }
 
-/** Other errors than `RemoteError` are local: they free the slot and do not count against the host. */
+/** Outcome for the governor. An error that is no `RemoteError` is ours: it frees the slot and does not count against the host. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof RemoteError)) return { kind: "failure", failure: "aborted" };
   return error.answer === null
@@ -114,7 +114,7 @@ async function takeTicket(
       return { state: answer.go ? answer.state : state, answer };
     });
     if (decision.go) return decision.ticket;
-    if (!SHORT.includes(decision.reason) || decision.until > deadline) {
+    if (!AWAITED.includes(decision.reason) || decision.until > deadline) {
       const facts = { retry_at: new Date(decision.until), wait_reason: decision.reason };
       throw new RemoteError("wait", `${host} ${waits[decision.reason]}.`, facts);
     }

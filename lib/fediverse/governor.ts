@@ -28,7 +28,7 @@ const hostState = z.object({
 });
 export type HostState = z.infer<typeof hostState>;
 
-/** Missing fields get their first values. */
+/** Reads a stored state. Missing fields get their defaults. */
 export const parseHostState = (stored: unknown): HostState => hostState.parse(stored ?? {});
 export const newHostState = (): HostState => parseHostState({});
 
@@ -50,16 +50,16 @@ export const GOVERNOR = {
   busyMs: 200,
   /** Random pause after an API request: minimum and maximum. */
   pauseMs: [100, 400],
-  /** Share of the rate limit, and maximum, left to other programs behind our address. */
+  /** Part of the rate limit that is left to other programs behind our address: share and maximum. */
   reserve: 0.1,
   maxReserve: 30,
-  /** Assumed when the host states no reset time: Mastodon's window. */
+  /** Window of the rate limit if the host states no reset time, as Mastodon's. */
   windowSeconds: 300,
   maxRateWaitSeconds: 3_600,
   maxRetryAfterSeconds: 86_400,
-  /** After a 429 without a stated time; doubled with each further one. */
+  /** Pause after a 429 without a stated time; doubled with each further one. */
   throttleSeconds: 30,
-  /** Doubled with each failure. */
+  /** Pause after a failure; doubled with each further one. */
   backOffSeconds: 1,
   /** This many consecutive failures open the circuit, for a time doubled with each further one. */
   circuitFailures: 5,
@@ -132,7 +132,7 @@ export function afterResponse(
       ? { ...after, wait_until: retryAfter, wait_reason: "asked_to_wait" }
       : after;
   }
-  // The request was under way when the wait began; a wait ends by time only.
+  // The request was sent before the wait began. A wait ends only by time.
   if (state.wait_until > now) return next;
   return { ...next, failures: 0, throttles: 0, wait_until: 0, wait_reason: null };
 }
@@ -173,7 +173,7 @@ function failed(state: HostState, now: number, random: number): HostState {
   return { ...state, failures, wait_until: until, wait_reason: beyond >= 0 ? "circuit_open" : "back_off" };
 }
 
-/** In milliseconds, with a jitter of ± 20 %. */
+/** `seconds` doubled `times` times, in milliseconds, with a jitter of ± 20 %. */
 function doubled(seconds: number, times: number, random: number): number {
   const capped = Math.min(GOVERNOR.maxBackOffSeconds, seconds * 2 ** Math.min(times - 1, 30));
   return Math.round(capped * 1000 * (0.8 + 0.4 * random));
@@ -184,8 +184,8 @@ function cap(time: number, now: number, seconds: number): number {
 }
 
 /**
- * `X-RateLimit-*` or the IETF draft's `RateLimit-*`. The reset is an ISO time, seconds since 1970 or from
- * now, corrected by the response's `Date`.
+ * Reads `X-RateLimit-*` or `RateLimit-*` of the IETF draft. The reset is an ISO time, or seconds since 1970 or from now. It is
+ * corrected by the `Date` of the response.
  *
  * @param headers names in lower case
  */
@@ -199,7 +199,7 @@ export function readRateHeaders(headers: Readonly<Record<string, string>>, now: 
   return snapshot.limit === null && snapshot.remaining === null ? null : snapshot;
 }
 
-/** Seconds or an HTTP date; at most a day ahead. */
+/** Reads `Retry-After`: seconds or an HTTP date, at most a day ahead. */
 export function readRetryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const time = readTime(headers["retry-after"], headers, now);
   return time === null ? null : cap(time, now, GOVERNOR.maxRetryAfterSeconds);

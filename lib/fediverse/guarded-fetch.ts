@@ -9,10 +9,10 @@ import { RemoteError, toRemoteError } from "./remote-error.ts";
 
 export { checkHost, originFor } from "./allowed-origins.ts";
 
-/** Of an unpacked body: a page of 40 long posts, or a large picture. */
+/** Limit of an unpacked body: a page of 40 long posts, or a large picture. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Connecting has 5 s of its own. */
+/** Time until the headers. Connecting has 5 s of its own. */
 const HEADERS_TIMEOUT_MS = 8_000;
 const TOTAL_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
@@ -24,18 +24,18 @@ export interface GuardedFetchOptions {
   /** Default `application/json`. */
   accept?: string;
   method?: "GET" | "HEAD" | "POST";
-  /** Requires a `content-type` in `headers`. */
+  /** Body of the request; requires a `content-type` in `headers`. */
   body?: string | null;
   headers?: Record<string, string>;
-  /** Ends the request as `aborted`. */
+  /** Aborts the request, which then fails as `aborted`. */
   signal?: AbortSignal;
   /** Replaces DNS in tests; its addresses are checked too. */
   resolve?: Resolve;
-  /** Default `ALLOWED_PRIVATE_HOSTS`. */
+  /** Origins that may be private; default `ALLOWED_PRIVATE_HOSTS`. */
   allowedOrigins?: readonly string[];
-  /** Can only shorten the limit of 15 s. */
+  /** Shortens the limit of 15 s; cannot lengthen it. */
   timeoutMs?: number;
-  /** Until the headers; default 8 s. */
+  /** Time until the headers; default 8 s. */
   headersTimeoutMs?: number;
 }
 
@@ -44,7 +44,7 @@ export interface GuardedResponse {
   /** Names in lower case; repeated headers joined by ", ". */
   headers: Record<string, string>;
   body: Buffer;
-  /** After redirects. */
+  /** Address of the response, after redirects. */
   url: string;
 }
 
@@ -74,7 +74,7 @@ export async function guardedFetch(url: string, options: GuardedFetchOptions = {
         bodyTimeout: 0,
         dispatcher: dispatcherFor(options.resolve, !allowed.includes(target.origin)),
       });
-      // Otherwise the error of a destroyed body is uncaught.
+      // The error of a destroyed body would be uncaught.
       response.body.on("error", () => undefined);
       if (!REDIRECTS.has(response.statusCode)) {
         return await finish(response, target, options.maxBytes ?? MAX_BYTES);

@@ -18,7 +18,7 @@ import { normaliseStatus, type NormaliseResult } from "./normalise-status.ts";
 import { MAX_MARKUP } from "./sanitise-content.ts";
 
 export interface TimelinePage {
-  /** Newest first, with dropped entries. */
+  /** Entries with dropped ones, newest first. */
   posts: NormaliseResult[];
   /** Opaque position of the next page; null at the end. */
   older: string | null;
@@ -27,7 +27,7 @@ export interface TimelinePage {
 }
 
 /**
- * One hashtag's timeline on one host.
+ * Reads a page of the timeline of one hashtag on one host.
  *
  * @param olderThan null for the newest page
  * @throws RemoteError
@@ -49,7 +49,7 @@ const MAX_EMPTY = 5;
 /** `GET /api/v1/timelines/tag/:hashtag`; docs/fediverse.md#server-kinds. */
 function mastodonSource(server: Server, hashtag: string): HashtagSource {
   const { host, software, token } = server;
-  /** Detect a server that ignores the cursor, or whose pages form a loop. */
+  /** Ids of earlier pages, to detect a server that ignores the cursor or whose pages form a loop. */
   const seenIds = new Set<string>();
   const seenLinks = new Set<string>();
 
@@ -80,7 +80,7 @@ function mastodonSource(server: Server, hashtag: string): HashtagSource {
 
   return async (olderThan) => {
     let page = await fetchPage(olderThan);
-    // Some servers filter a page after they have read it.
+    // Some servers filter a page after reading it, so a page may be empty before the end.
     for (
       let n = 0;
       olderThan === null && page.posts.length === 0 && page.older !== null && n < MAX_EMPTY;
@@ -104,7 +104,7 @@ interface PageLinks {
 }
 
 /**
- * The addresses in the header are never followed.
+ * Reads the positions in a `Link` header. Its addresses are never followed.
  *
  * @returns null unless it names pages by positions; `older` null without a next page
  */
@@ -125,7 +125,7 @@ export function readLinks(header = ""): PageLinks | null {
   return links.older === null && links.newer === null ? null : links;
 }
 
-/** Misskey's maximum is 100. */
+/** Notes of a page; Misskey's maximum is 100. */
 const NOTES = 50;
 
 /** `POST /api/notes/search-by-tag`, then the authors' profiles, which consent needs. */

@@ -10,8 +10,8 @@ const EQUIVALENT_ASCII =
 const ASCII_OF = new Map([...NON_ASCII].map((letter, n) => [letter, EQUIVALENT_ASCII[n]]));
 
 /**
- * The form for comparison: NFKC, lower case, ASCII-folded, as in Mastodon's `HashtagNormalizer`. No
- * dependencies: also used in the browser.
+ * Folds a hashtag for comparison: NFKC, lower case, ASCII-folded, as in Mastodon's `HashtagNormalizer`. Also used in the
+ * browser, so it has no dependencies.
  *
  * @param hashtag with or without `#`
  */
@@ -25,7 +25,7 @@ export function foldHashtag(hashtag: string): string {
   return lower.replace(/[^\0-\x7f]/gu, (letter) => ASCII_OF.get(letter) ?? letter);
 }
 
-/** Mastodon's word character. */
+/** A word character as Mastodon defines it. */
 const WORD = "[\\p{L}\\p{M}\\p{Nd}\\p{Pc}]";
 /** Underscore, middle dot, katakana middle dot, zero-width non-joiner. */
 const SEPARATORS = "_\\u00b7\\u30fb\\u200c";
@@ -39,7 +39,7 @@ const HASHTAG = new RegExp(
 const MAX_LENGTH = 255;
 
 /**
- * The stored form: without white space and `#` around it, letters as written. Null for an invalid hashtag.
+ * Returns the stored form: without white space and `#` around it, letters as written. Null for an invalid hashtag.
  */
 export function normaliseHashtag(text: string): string | null {
   const bare = text.trim().replace(/^[#＃\s]+/u, "");

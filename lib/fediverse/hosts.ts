@@ -42,7 +42,7 @@ export async function knownServer(host: string, request: HostRequest): Promise<S
   return { host, software: { name, family: familyOf(name) }, token, request };
 }
 
-/** Known software is kept until another one is read. */
+/** Software of a host. The known one is used until another is read. */
 async function softwareOf(host: string, row: HostRow, request: HostRequest): Promise<string | null> {
   const known = row.software ?? null;
   if (row.software_is_fresh) return known;
@@ -59,7 +59,7 @@ async function softwareOf(host: string, row: HostRow, request: HostRequest): Pro
   }
 }
 
-/** Null when encrypted for another host or with another key, and for damaged bytes. */
+/** Decrypts a token. Null if it was encrypted for another host or with another key, or is damaged. */
 export function decryptToken(host: string, sealed: Uint8Array): string | null {
   return unseal(key(), host, sealed);
 }
@@ -70,7 +70,7 @@ function key(): string {
   return secret;
 }
 
-/** Null removes it. */
+/** Stores the token of a host; null removes it. */
 export async function storeHostToken(host: string, token: string | null, tx: Tx = db): Promise<void> {
   const sealed = token === null ? null : seal(key(), host, token);
   await tx.host_state.upsert({
@@ -82,7 +82,7 @@ export async function storeHostToken(host: string, token: string | null, tx: Tx 
 }
 
 /**
- * Null removes the token. Streams that failed for want of it are fetched at once.
+ * Sets the token of a host; null removes it. Streams that failed without it are fetched at once.
  *
  * @param host normalised like a stream's instance
  * @throws ApiError 422 when it is not a host or not allowed
@@ -132,7 +132,7 @@ export async function pruneHosts(): Promise<void> {
         ORDER BY c.updated_at LIMIT ${BATCH}::int)`;
 }
 
-/** Servers that one fetch asks: limits the requests that a timeline of invented authors causes. */
+/** Most servers that one fetch asks. Limits the requests that a timeline of invented authors causes. */
 const MAX_SERVERS = 10;
 
 /**
@@ -190,12 +190,12 @@ function withDomain(post: NormalisedPost, host: string, domain: string): Normali
   return { ...post, instance: domain, author, quote };
 }
 
-/** @param account `@user@host`; one of another server stays */
+/** @param account `@user@host`; the account of another server stays unchanged */
 function ofDomain(account: string, host: string, domain: string): string {
   return account.endsWith(`@${host}`) ? `${account.slice(0, -host.length)}${domain}` : account;
 }
 
-/** Of the post's server. */
+/** Host of the post's own server. */
 function hostOf(entry: NormaliseResult): string | null {
   const uri = entry.ok ? entry.post.uri : entry.uri;
   return uri === null ? null : (parseWebUrl(uri)?.host ?? null);

@@ -6,8 +6,8 @@ const USUAL_PORT = /:(?:80|443)$/;
 export type InstanceCheck = { ok: true; host: string } | { ok: false; reason: string };
 
 /**
- * The stored form: host only, lower case, IDN in ASCII; a port only for allow-listed hosts. Private hosts
- * that are not allow-listed are refused.
+ * Returns the stored form of an instance: the host in lower case, IDN in ASCII, with a port only if it is allow-listed. Refuses
+ * private hosts that are not allow-listed.
  *
  * @param text e.g. `Mastodon.Social`, `https://mastodon.social/tags/cats`
  */

@@ -2,18 +2,18 @@ import type { ConsentPolicy, ConsentSignals } from "./consent-schema.ts";
 import { foldHashtag } from "./hashtag.ts";
 import type { NormalisedAuthor, NormalisedPost } from "./normalise-status.ts";
 
-/** Always refuse; cannot be switched off. */
+/** Hashtags that always refuse and cannot be switched off. */
 export const REFUSAL_TAGS = ["nobot", "nobots", "noindex", "nosearch", "noarchive"] as const;
 
 export interface ConsentSettings {
   policy: ConsentPolicy;
-  /** In addition to `REFUSAL_TAGS`; with or without `#`. */
+  /** Further refusing hashtags, with or without `#`. */
   refusal_tags?: readonly string[];
   /** Profile tags that opt in (policy `opt-in`). */
   opt_in_tags?: readonly string[];
 }
 
-/** The sentence is for an author who asks. */
+/** Rules with a sentence for an author who asks. */
 export const DROP_RULES = {
   visibility: "The post is not public.",
   suspended: "The account is suspended.",
@@ -31,16 +31,16 @@ export const DROP_RULES = {
 export type DropRule = keyof typeof DROP_RULES;
 export type KeepRule = "no_refusal" | "opt_in_tag";
 
-/** Refusals of the profile, which concern every post of the author. */
+/** Refusals on the profile, which hold for every post of the author. */
 export type AuthorRefusal = "refusal_tag" | "noindex";
 
 export type ConsentVerdict = ({ verdict: "keep"; rule: KeepRule } | { verdict: "drop"; rule: DropRule }) & {
   signals: ConsentSignals;
-  /** Also where another rule dropped the post. */
+  /** The refusal on the profile, also if another rule dropped the post. */
   author_refusal: AuthorRefusal | null;
 };
 
-/** docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
+/** Judges a post by docs/fediverse.md#consent-signals. The caller stores only uri, rule and time of a dropped post. */
 export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): ConsentVerdict {
   const { author } = post;
   const refusing = refusingTags(settings);
@@ -80,7 +80,7 @@ export function judgeConsent(post: NormalisedPost, settings: ConsentSettings): C
   return { ...judgePolicy(signals), ...shown };
 }
 
-/** The author alone. Null without a refusal. */
+/** Judges only the author. Null without a refusal. */
 export function judgeAuthor(author: NormalisedAuthor, settings: ConsentSettings): AuthorRefusal | null {
   const refusing = refusingTags(settings);
   if (author.tags.some((tag) => refusing.has(tag))) return "refusal_tag";

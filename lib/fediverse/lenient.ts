@@ -10,27 +10,27 @@ export function readObject(value: unknown): JsonObject | null {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** May be missing. */
+/** Any value, which may be missing. */
 export const anything = z.unknown().optional();
 
-/** At most `max` code points. */
+/** Text of at most `max` code points. */
 export function readText(value: unknown, max: number): string {
   return typeof value === "string" ? cutCodePoints(cleanText(value), max) : "";
 }
 
-/** A string; some servers send a number. */
+/** An id as a string. Some servers send a number. */
 export function readId(value: unknown): string | null {
   return readText(Number.isSafeInteger(value) ? String(value) : value, 512).trim() || null;
 }
 
 export const text = (max: number) => z.transform((value) => readText(value, max));
-/** Null when blank. */
+/** Text; null when blank. */
 export const optionalText = (max: number) => z.transform((value) => readText(value, max).trim() || null);
 export const id = z.transform(readId);
 export const flag = z.transform((value) => value === true);
 export const tristate = z.transform((value) => (typeof value === "boolean" ? value : null));
 
-/** Fits PostgreSQL's `integer`. */
+/** A count that fits PostgreSQL's `integer`. */
 export const optionalCount = z.transform((value) =>
   typeof value === "number" && Number.isFinite(value)
     ? Math.min(2_147_483_647, Math.max(0, Math.trunc(value)))
@@ -38,7 +38,7 @@ export const optionalCount = z.transform((value) =>
 );
 export const count = optionalCount.transform((value) => value ?? 0);
 
-/** Null for everything but such a value. */
+/** A value of the schema; null for anything else. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.transform((value): z.output<T> | null =>
     value === null || value === undefined ? null : (schema.safeParse(value).data ?? null),
@@ -48,7 +48,7 @@ export const webUrl = z.transform((value) =>
   typeof value === "string" ? (parseWebUrl(storableText(value))?.href ?? null) : null,
 );
 
-/** Without items that are null. PHP writes a list that lost an item as `{"0": …, "2": …}`. */
+/** A list without unreadable items. PHP writes a list that lost an item as an object: `{"0": …, "2": …}`. */
 export const list = <T extends z.ZodType>(item: T, max: number) =>
   z.transform((value) =>
     readList(value)
@@ -74,19 +74,19 @@ export function readObjects(value: unknown, max: number): JsonObject[] {
 
 const EARLIEST = Date.UTC(1990, 0, 1);
 
-/** Null for an invalid time, one before 1990, or one after `latest`. */
+/** A time in milliseconds. Null if it is invalid, before 1990 or after `latest`. */
 function timeOf(value: unknown, latest: number): number | null {
   const time = typeof value === "string" && value.length <= 64 ? Date.parse(value) : NaN;
   return time >= EARLIEST && time <= latest ? time : null;
 }
 
-/** At most `now`, because clocks differ; null when more than a day ahead. */
+/** A time of the past. Up to a day ahead counts as `now`, because clocks differ; more is null. */
 export function readMoment(value: unknown, now: Date): string | null {
   const time = timeOf(value, now.getTime() + 24 * 3_600_000);
   return time === null ? null : new Date(Math.min(time, now.getTime())).toISOString();
 }
 
-/** May lie ahead (the end of a poll). */
+/** A time that may lie ahead, such as the end of a poll. */
 export const futureMoment = z.transform((value) => {
   const time = timeOf(value, Date.UTC(10_000, 0, 1) - 1);
   return time === null ? null : new Date(time).toISOString();

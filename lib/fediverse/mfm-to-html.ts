@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 
 /** Longer text is shown as plain text. Misskey's notes have at most 3000 characters, those of its forks more. */
 const MAX_LENGTH = 10_000;
-/** Characters of one note with its author's profile. Hostile markup takes up to 10 µs a character. */
+/** Most characters of a note with its author's profile. Hostile markup takes up to 10 µs a character. */
 export const MAX_NOTE_LENGTH = 20_000;
 const MAX_DEPTH = 12;
 
@@ -33,13 +33,13 @@ const INLINE = new RegExp(
   "gu",
 );
 
-/** The caller sanitises the result; docs/decisions/0023-own-mfm-renderer.md. */
+/** Renders MFM. The caller sanitises the result; see docs/decisions/0023-own-mfm-renderer.md. */
 export function mfmToHtml(text: string, context: MfmContext): string {
   const budget = context.budget ?? { left: MAX_LENGTH };
   budget.left -= text.length;
   if (text.length > MAX_LENGTH || budget.left < 0) return lines(escapeText(text));
   const blocks: string[] = [];
-  // Code blocks first: they contain no markup.
+  // Code blocks come first, because they contain no markup.
   for (const { code, part } of splitCode(text)) {
     if (code) blocks.push(`<pre><code>${escapeText(part)}</code></pre>`);
     else blocks.push(...quotesAndText(withoutDecorations(part), context));
@@ -131,7 +131,7 @@ function render(
   return escapeText(math ?? whole);
 }
 
-/** Excludes trailing punctuation and an unmatched closing bracket. */
+/** An address in plain text, without trailing punctuation and an unmatched closing bracket. */
 function bareLink(url: string): string {
   let address = url.replace(/[.,:;!?]+$/, "");
   if (address.endsWith(")") && !address.includes("(")) address = address.slice(0, -1);

@@ -29,7 +29,7 @@ const User = z.looseObject({
   username: text(300),
   /** Null or empty for a user of the server itself. */
   host: text(300),
-  /** Sharkey. */
+  /** Sharkey only. */
   noindex: tristate,
   requireSigninToViewContents: flag,
   emojis,
@@ -41,7 +41,7 @@ const content = {
   tags,
 };
 
-/** Other parts are checked as parts of the status. */
+/** A note. Fields that are not named are checked as parts of the status. */
 export const MisskeyNote = z.looseObject({
   ...content,
   text: text(50_000),
@@ -65,7 +65,7 @@ export const MisskeyNote = z.looseObject({
 });
 export type MisskeyNote = z.output<typeof MisskeyNote>;
 
-/** Of `users/show`; the note's own user has no bio. */
+/** A profile of `users/show`. The user inside a note has no bio. */
 export const MisskeyProfile = z.looseObject({
   id,
   description: text(20_000),
@@ -78,7 +78,7 @@ export const MisskeyProfile = z.looseObject({
 export type MisskeyProfile = z.output<typeof MisskeyProfile>;
 
 /**
- * In the shape of Mastodon's API; `normaliseStatus` checks the result.
+ * Converts a note to the shape of Mastodon's API. `normaliseStatus` checks the result.
  *
  * @param origin in the addresses of the server that was asked
  * @param page shared by the notes of a page
@@ -130,14 +130,14 @@ export function misskeyNoteToStatus(
   });
 }
 
-/** A note of the server itself has no uri. */
+/** Addresses of a note. A note of the server itself has no uri. */
 function addressesOf(note: JsonObject & { id: string | null }, origin: string) {
   const own = note.id === null ? null : `${origin}/notes/${encodeURIComponent(note.id)}`;
   const uri = note["uri"] ?? own;
   return { uri, url: note["url"] ?? uri };
 }
 
-/** In Mastodon's words. A note may require a login that our token must not bypass. */
+/** Visibility in Mastodon's words. A note may require a login, which our token must not bypass. */
 function visibilityOf({ localOnly, isHidden, user, visibility }: MisskeyNote): string {
   if (localOnly) return "local";
   if (isHidden || user?.requireSigninToViewContents === true) return "hidden";

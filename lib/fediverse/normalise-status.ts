@@ -21,9 +21,9 @@ export interface NormaliseContext {
   /** The server that was asked. Its own accounts have no host in `acct`; lib/fediverse/hosts.ts corrects them. */
   host: string;
   now: Date;
-  /** Then the response may contain private posts. */
+  /** Whether a token was sent, so that the response may contain private posts. */
   with_token?: boolean;
-  /** Shared by the posts of a page. */
+  /** Budget of the page, shared by its posts. */
   budget?: Budget;
 }
 
@@ -55,11 +55,11 @@ export type NormaliseResult =
       ok: false;
       reason: DropReason;
       uri: string | null;
-      /** The post's own server says so. */
+      /** Whether the post's own server showed it. */
       from_home?: boolean;
-      /** From the post's own server: the author, if it was read and is one of this server. */
+      /** The author, if the post's own server showed it and the account is its own. */
       author?: NormalisedAuthor;
-      /** With `hosts_disagree`: usable if the author's domain is that of the post's server (lib/fediverse/hosts.ts). */
+      /** With `hosts_disagree`: the post, usable if the author's domain belongs to the post's server (lib/fediverse/hosts.ts). */
       unproven?: NormalisedPost;
     };
 
@@ -87,18 +87,18 @@ export function normaliseStatus(raw: unknown, context: NormaliseContext): Normal
     if (post === undefined) return drop(reason);
     return reason === undefined ? { ok: true, post } : { ok: false, reason, uri: post.uri, unproven: post };
   } catch {
-    // An unforeseen error must drop one post, not its page.
+    // An unforeseen error drops this post, not its page.
     return drop("unreadable");
   }
 }
 
-/** @param origin gets what is known when the post is dropped */
+/** @param origin receives what is known if the post is dropped */
 function readPost(status: Status, context: NormaliseContext, budget: Budget, origin: Origin) {
   const { account, content } = status;
   const identity = readUri(status.uri);
   if (typeof identity === "string") return { reason: identity };
   const { text: uri, url: uriUrl } = identity;
-  // A related host is another server: it may have another owner.
+  // A related host is another server, which may have another owner.
   const fromHome = uriUrl.host === context.host;
   Object.assign(origin, { uri, from_home: fromHome });
   if (status.id === null) return { reason: "no_id" as const };
@@ -130,16 +130,16 @@ function readPost(status: Status, context: NormaliseContext, budget: Budget, ori
     url: ownUrl(status.url),
     /** Id on the server that was asked; opaque. */
     remote_id: status.id,
-    /** Only then are content, author and edits believed. */
+    /** Whether its own server showed it: only then content, author and edits are believed. */
     from_home: fromHome,
     /** Sanitised HTML. */
     content_html: contentHtml,
-    /** One line for each block. */
+    /** Plain text with one line for each block. */
     plain_text: plainText,
     /** `content_snippet`; never empty. */
     snippet: contentSnippet({ plainText, spoilerText, media, hashtags }),
     author: { ...author, url: ownUrl(author.url) },
-    /** With a non-default port. */
+    /** Host of the author's server, with a non-default port. */
     instance: host,
     created_at: createdAt,
     edited_at: readMoment(status.edited_at, context.now),
@@ -152,9 +152,9 @@ function readPost(status: Status, context: NormaliseContext, budget: Budget, ori
     spoiler_text: spoilerText,
     /** Spelled as in the post, without `#` and duplicates. */
     hashtags,
-    /** The same, through `foldHashtag`. */
+    /** The same hashtags, folded by `foldHashtag`. */
     hashtags_folded: folded,
-    /** Folded, for consent and block lists: of the list, the texts, links to tags, and the quoted post. Not stored. */
+    /** Folded hashtags of the list, the texts, the links and the quoted post, for consent and block lists. Not stored. */
     tags: [
       ...new Set([
         ...folded,
@@ -169,13 +169,13 @@ function readPost(status: Status, context: NormaliseContext, budget: Budget, ori
     likes: status.favourites_count,
     replies: status.replies_count ?? status.reply_count,
     in_reply_to: status.in_reply_to_id,
-    /** A reply to a post of the same author. */
+    /** Whether it replies to a post of the same author. */
     is_own_thread: status.in_reply_to_account_id !== null && status.in_reply_to_account_id === account.id,
     poll: status.poll,
     quote,
     card: status.card,
     emojis: status.emojis,
-    /** GoToSocial; null when not stated. */
+    /** Whether it may be boosted (GoToSocial); null when not stated. */
     can_announce: status.interaction_policy?.can_reblog ?? status.interaction_policy?.can_announce ?? null,
     quote_approval: status.quote_approval,
   };
@@ -185,8 +185,8 @@ function readPost(status: Status, context: NormaliseContext, budget: Budget, ori
 }
 
 /**
- * The identity is compared as text. The database reads the host from it (`uri_host`), so both must agree. With a dot at its end
- * a host is another name to block lists.
+ * Reads the uri. It is compared as text, and the database reads the host from it (`uri_host`), so both must agree. A host with
+ * a dot at its end would be another name to block lists.
  */
 function readUri(value: string): { text: string; url: URL } | DropReason {
   const text = storableText(value).trim();
@@ -197,7 +197,7 @@ function readUri(value: string): { text: string; url: URL } | DropReason {
   return namesHost && !url.hostname.endsWith(".") ? { text, url } : "bad_uri";
 }
 
-/** An anonymous response without a visibility is public. */
+/** Whether the post is public. In an anonymous response, a post without a visibility is. */
 function isPublic({ visibility, local_only: localOnly }: Status, withToken: boolean): boolean {
   if (localOnly) return false;
   return visibility === "public" || ((visibility === undefined || visibility === null) && !withToken);
@@ -207,7 +207,7 @@ function readCreatedAt(value: unknown, now: Date): string | null {
   return typeof value === "string" && value !== "" ? readMoment(value, now) : now.toISOString();
 }
 
-/** Null without a usable name. */
+/** Reads the author; null without a usable name. */
 function authorOf(account: Account, context: NormaliseContext, budget: Budget) {
   const split = splitAccount(account.acct ?? account.username ?? "", context);
   if (split === null) return null;
@@ -239,7 +239,7 @@ function authorOf(account: Account, context: NormaliseContext, budget: Budget) {
   return { author, host };
 }
 
-/** Of the asked server; its posts come from it. */
+/** Whether the author has an account on the asked server, which is also the post's own. */
 function isOwnAuthor({ author, host }: Author, uriUrl: URL): boolean {
   const isNamed = author.url === null || hostsBelongTogether(new URL(author.url).host, uriUrl.host);
   return isNamed && host === uriUrl.host;
@@ -263,7 +263,7 @@ function quoteOf({ quote: own, pleroma, content }: Status, context: NormaliseCon
   const quote = own ?? pleroma?.quote ?? inlineQuote(content);
   if (quote === null) return null;
   const { state, status } = quote;
-  // Of its own, so that a long quote takes nothing from the post.
+  // The quote has its own budget, so that a long one takes nothing from the post.
   const budget = { left: Math.min(MAX_QUOTE_MARKUP, left) };
   const account = status?.account ?? null;
   const author = (account && authorOf(account, context, budget)?.author) ?? null;
@@ -277,9 +277,9 @@ function quoteOf({ quote: own, pleroma, content }: Status, context: NormaliseCon
     name: author?.display_name ?? null,
     /** Sanitised HTML. */
     content: sanitiseContent(status?.content ?? "", budget),
-    /** Folded, of its list; not stored. */
+    /** Folded hashtags of the list; not stored. */
     tags: hashtagsOf(status?.tags ?? []).folded,
-    /** For consent; not stored. */
+    /** Author of the quoted post, for consent; not stored. */
     author,
   };
 }

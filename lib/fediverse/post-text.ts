@@ -5,7 +5,7 @@ export function storableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** Storable, and safe to normalise. */
+/** Text that can be stored and safely normalised. */
 export function cleanText(text: string): string {
   return cutMarks(storableText(text));
 }
@@ -25,7 +25,7 @@ const LINE_ENDS = new Set(["p", "br", "div", "blockquote", "ul", "ol", "li", "pr
 const ENTITIES: Readonly<Record<string, string>> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 
 /**
- * One line for each block or `<br>`, white space collapsed except in `<pre>`. The output of
+ * Plain text with one line for each block or `<br>`. White space is collapsed except in `<pre>`. The output of
  * `sanitiseContent` contains only these four entities.
  */
 export function plainTextOf(sanitisedHtml: string): string {
@@ -45,18 +45,18 @@ export function plainTextOf(sanitisedHtml: string): string {
     .filter((line) => line !== "")
     .join("\n")
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
-  // Elements split runs of marks.
+  // Cut again, because elements may have split runs of combining marks.
   return cutMarks(lines);
 }
 
 export const SNIPPET_LENGTH = 280;
 
-/** Text after the cut, to find its grapheme cluster. */
+/** Characters after the cut that are read to find its grapheme cluster. */
 const LOOK_AHEAD = 64;
 
 /**
- * Consumers treat such a text as empty. (U+115F U+1160 U+3164 U+FFA0 are Hangul fillers, U+2800 is the blank
- * Braille pattern.)
+ * Text without a visible character, which consumers treat as empty. U+115F, U+1160, U+3164 and U+FFA0 are Hangul fillers;
+ * U+2800 is the blank Braille pattern.
  */
 const INVISIBLE = /^[\p{C}\p{Z}\p{M}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 
@@ -70,8 +70,8 @@ export interface SnippetSource {
 }
 
 /**
- * The plain text in one line, at most 280 code points, cut at a grapheme cluster, without an ellipsis.
- * Fallbacks: content warning, alt text, hashtags, `(no text)`.
+ * The plain text in one line of at most 280 code points, cut between grapheme clusters, without an ellipsis. A post without text
+ * has its content warning, alt text or hashtags, or `(no text)`.
  */
 export function contentSnippet(source: SnippetSource): string {
   const candidates = [
@@ -88,7 +88,7 @@ function collapse(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** Cuts within a single cluster that is longer. */
+/** Cuts between grapheme clusters; within a cluster that is longer than `max`. */
 export function cutAtGrapheme(text: string, max: number): string {
   const cut = cutCodePoints(text, max);
   if (cut.length === text.length) return text;

@@ -16,7 +16,7 @@ const addressIn = (href: string) => parseWebUrl(storableText(href.replaceAll("&a
 
 const QUOTE_LINE = /\b(?:RE|QT|QP|RN):\s*$/i;
 
-/** Removes the line, also where its class was lost on the way. */
+/** Removes the quote line, also without its class, which some servers drop. */
 export function withoutQuoteLine(html: string, quote: Record<"uri" | "url", string | null> | null): string {
   const start = quote === null ? -1 : html.lastIndexOf("<a ");
   const [whole, address = "", rest = ""] =
@@ -27,7 +27,7 @@ export function withoutQuoteLine(html: string, quote: Record<"uri" | "url", stri
   return withoutEmptyEnd(before.replace(QUOTE_LINE, "") + rest);
 }
 
-/** Blank lines and elements that the removed line leaves. */
+/** Removes the blank lines and elements that the quote line leaves. */
 function withoutEmptyEnd(html: string): string {
   for (let text = html; ;) {
     const shorter = text

@@ -6,8 +6,8 @@ import { type AnswerHead, RemoteError } from "./remote-error.ts";
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * Counts the unpacked bytes on arrival, against gzip bombs. Of an error response the status counts: its body is cut, also
- * where it cannot be unpacked.
+ * Reads a body and counts its unpacked bytes on arrival, against gzip bombs. The body of an error response is cut, because its
+ * status matters more; also if it cannot be unpacked.
  *
  * @throws RemoteError `too_large`, `not_compatible`
  */

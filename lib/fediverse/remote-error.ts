@@ -42,9 +42,9 @@ export class RemoteError extends Error {
   /** Status of the other server's answer; null without one. */
   readonly status: number | null;
   readonly retry_at: Date | null;
-  /** With `wait`. */
+  /** Reason of a `wait`; null otherwise. */
   readonly wait_reason: WaitReason | null;
-  /** With `too_large`: the host answered. */
+  /** Head of the answer with `too_large`, where the host answered. */
   readonly answer: AnswerHead | null;
 
   constructor(kind: RemoteErrorKind, message: string, facts: RemoteErrorFacts = {}) {
@@ -57,7 +57,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** The host answered, or may not be asked: another request would end in the same way. */
+/** Kinds after which another request would end in the same way: the host answered, or may not be asked. */
 const LASTING: ReadonlySet<RemoteErrorKind> = new Set([
   "not_found",
   "not_compatible",
@@ -81,7 +81,7 @@ export function apiErrorOf({ kind, message, retry_at }: RemoteError): ApiError {
   return new ApiError("remote_waiting", { message }, { headers });
 }
 
-/** By code of undici, Node.js or TLS; the first that matches. */
+/** Failures by code of undici, Node.js or TLS. The first match counts. */
 const FAILURES: readonly [RegExp, RemoteErrorKind, (host: string) => string][] = [
   [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, "timeout", (host) => `${host} could not be reached in time.`],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, "timeout", (host) => `${host} did not answer in time.`],
@@ -112,7 +112,7 @@ const FAILURES: readonly [RegExp, RemoteErrorKind, (host: string) => string][] =
   [/(?:)/, "unreachable", (host) => `The connection to ${host} broke off.`],
 ];
 
-/** With a sentence that names `host`. A `RemoteError` stays as it is. */
+/** Converts an error to one with a sentence that names `host`. A `RemoteError` stays as it is. */
 export function toRemoteError(error: unknown, host: string): RemoteError {
   if (error instanceof RemoteError) return error;
   const { code = "" } = (error ?? {}) as { code?: string };

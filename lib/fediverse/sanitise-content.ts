@@ -16,16 +16,16 @@ const DISCARDED = [
 
 const LINK = { rel: "nofollow noopener noreferrer ugc", target: "_blank" };
 
-/** The line that servers add to a post with a quote; no text of its author. */
+/** Class of the line that servers add to a post with a quote. Its author did not write it. */
 const QUOTE_LINE = "quote-inline";
 
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/** Removed with what they contain. */
+/** Classes of elements that are removed with their content. */
 const HIDDEN = new Set(["invisible", QUOTE_LINE]);
 
 const classesOf = (attributes: sanitizeHtml.Attributes) => (attributes["class"] ?? "").split(/\s+/);
-/** Only its content stays. */
+/** Replaces an element whose content stays. */
 const unwrapped: sanitizeHtml.Tag = { tagName: "span", attribs: {} };
 
 const RENAMED = new Map([
@@ -67,9 +67,9 @@ const OPTIONS: sanitizeHtml.IOptions = {
 export const MAX_MARKUP = 4_000;
 
 /**
- * Allowlist of elements without classes or styles; links only to absolute http(s) addresses without
- * credentials. Mastodon's `invisible` link parts are removed, and `…` follows `ellipsis` parts. Idempotent. Beyond
- * the budget the text is kept without any element.
+ * Sanitises HTML: an allowlist of elements without classes and styles, and links only to absolute http(s) addresses without
+ * credentials. Removes Mastodon's `invisible` parts of links, and writes `…` after `ellipsis` parts. Idempotent. Beyond the
+ * budget the text stays without elements.
  *
  * @param html untrusted HTML; callers limit its size
  * @param budget reduced by this call
@@ -118,7 +118,7 @@ function sanitiseOnce(html: string): { html: string; settled: boolean } {
       span: (_tag, attributes) => {
         const classes = classesOf(attributes);
         const mark = ["invisible", "ellipsis", QUOTE_LINE].find((name) => classes.includes(name));
-        // Outside a link only the reviewer would not see it.
+        // Outside a link it is text that only the reviewer would not see.
         if (mark === undefined || (mark === "invisible" && !isInLink())) return unwrapped;
         return { tagName: "span", attribs: { class: mark } };
       },
@@ -129,7 +129,7 @@ function sanitiseOnce(html: string): { html: string; settled: boolean } {
 
 const EMPTY_LINK = /<a [^>]*>(\s*)<\/a>/g;
 
-/** Spans and headings without their elements; `…` follows a shortened address. */
+/** Removes spans and headings but not their content, and writes `…` after a shortened address. */
 function withoutMarks(html: string): string {
   const ends: string[] = [];
   return html
@@ -149,7 +149,7 @@ function withoutMarks(html: string): string {
 
 const LINE_END = /<\/?(?:p|br|div|li|ul|ol|blockquote|pre|h[1-6])\b[^<>]*>/gi;
 
-/** In linear time. Hashtags that are split by elements stay whole. */
+/** Removes all elements in linear time. A hashtag that elements split stays whole. */
 function withoutElements(html: string): string {
   return html
     .replace(LINE_END, "\n")

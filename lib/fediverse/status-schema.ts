@@ -85,7 +85,7 @@ const emojis = list(
 const words = list(optionalText(2_048), 50);
 const approval = optional(z.object({ automatic: words, manual: words }));
 
-/** Manual approval does not count. GoToSocial before 0.20 says `always`. */
+/** Whether the policy permits it to everybody. Manual approval does not count. GoToSocial before 0.20 says `always`. */
 const permission = optional(
   z
     .object({ automatic_approval: anything, always: anything })
@@ -99,13 +99,13 @@ const names = list(
   z.transform((tag) => readText(readObject(tag)?.["name"] ?? tag, 255)),
   1_000,
 );
-/** Null without a list. */
+/** Hashtags; null without a list. */
 const tags = z.transform((given) =>
   typeof given === "object" && given !== null ? names.parse(given) : null,
 );
 
 const fieldList = list(z.object({ name: text(2_000), value: text(10_000) }), 32);
-/** Some servers send an object; fields may contain refusal tags. */
+/** Fields of a profile, which may contain refusing hashtags. Some servers send an object. */
 const fields = z.transform((given) => {
   const listed = fieldList.parse(given);
   if (listed.length > 0) return listed;
@@ -126,7 +126,7 @@ export const Account = z.object({
   bot: flag,
   locked: flag,
   created_at: anything,
-  /** Null: the profile was not shown. */
+  /** Bio; null when the profile was not shown. */
   note: optional(z.string().transform((note) => readText(note, 50_000))),
   fields,
   emojis,
@@ -139,7 +139,7 @@ export const Account = z.object({
   memorial: flag,
   /** Mastodon sends the new account, others a flag or an address. */
   moved: z.transform(Boolean),
-  /** Collections. */
+  /** Whether the account may be listed in collections. */
   feature_approval: approval,
 });
 
@@ -183,7 +183,7 @@ export const Status = z.object({
   reblogs_count: count,
   favourites_count: count,
   replies_count: optionalCount,
-  /** Pixelfed. */
+  /** Pixelfed only. */
   reply_count: count,
   in_reply_to_id: id,
   in_reply_to_account_id: id,
@@ -192,7 +192,7 @@ export const Status = z.object({
   pleroma: optional(z.object({ quote })),
   card: optional(card),
   emojis,
-  /** GoToSocial. */
+  /** GoToSocial only. */
   interaction_policy: optional(z.object({ can_reblog: permission, can_announce: permission })),
   /** Mastodon 4.5. */
   quote_approval: approval,

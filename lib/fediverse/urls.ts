@@ -6,7 +6,7 @@ export function parseWebUrl(text: string, maxLength = 2048): URL | null {
 }
 
 /**
- * Equal, or one a subdomain of the other. Two subdomains of one domain may have different owners.
+ * Whether the hosts are equal, or one is a subdomain of the other. Two subdomains of a domain may have different owners.
  *
  * @param a host in lower case, with its non-default port
  */
@@ -18,7 +18,7 @@ function isSubdomain(host: string, of: string): boolean {
   return of.includes(".") && /[a-z]/.test(of) && host.endsWith(`.${of}`);
 }
 
-/** The text itself when its percent-encoding is wrong. */
+/** Decodes percent-encoding. Returns the text itself if it is invalid. */
 export function decodeUri(text: string): string {
   try {
     return decodeURIComponent(text);

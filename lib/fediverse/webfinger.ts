@@ -18,7 +18,7 @@ export interface NamedAccount {
 }
 
 /**
- * RFC 7033, as Mastodon asks it: `acct:user@host`, and the link `self` to the ActivityPub actor.
+ * Asks WebFinger (RFC 7033) as Mastodon does: for `acct:user@host`, and the link `self` to the ActivityPub actor.
  *
  * @param at the server to ask
  * @returns null when the server answered, and names no actor for this account
