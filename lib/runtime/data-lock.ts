@@ -12,13 +12,13 @@ import { OperatorError } from "./terminal.ts";
  * it, so the holder must not open the lock file in another way.
  */
 
-/** Empty; the lock is on it. */
+/** Empty file that is locked. */
 const LOCK = "data.lock";
-/** Names the holder for the sentence of a refusal; the lock alone decides. */
+/** File that names the holder, for the sentence of a refusal. Only the lock decides. */
 const RECORD = "running.json";
-/** Time for another command to end. */
+/** Longest wait for another command to end. */
 const COMMAND_PATIENCE_MS = 30_000;
-/** Time in which the threads of a killed process end and release its lock. */
+/** Longest wait for the threads of a killed process, which hold its lock until they end. */
 const ENDING_PATIENCE_MS = 1_000;
 
 export type Purpose = "service" | "command";
@@ -27,7 +27,7 @@ type Holder = { pid: number; host: string; purpose: Purpose };
 
 export type DataLock = { dataDir: string; release: () => void };
 
-/** The data folder has a holder. */
+/** Another process holds the data folder. */
 export class DataFolderInUse extends OperatorError {
   override name = "DataFolderInUse";
 }
@@ -61,15 +61,15 @@ export async function lockDataDir(dataDir: string, purpose: Purpose): Promise<Da
   }
 }
 
-/** A collected database object would close its file. */
+/** References that keep the database objects from being collected, which would close their files. */
 const held = new Set<DatabaseSync>();
 
-/** @returns null when another process holds it */
+/** Takes the lock; null when another process holds it. */
 function takeKernelLock(dataDir: string): DatabaseSync | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path.join(dataDir, LOCK));
-    // Without a journal file.
+    // In memory: no journal file.
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     if (database?.isOpen) database.close();
@@ -77,7 +77,7 @@ function takeKernelLock(dataDir: string): DatabaseSync | null {
     // The low byte is the primary result code.
     const code = Number(errcode) & 0xff;
     if (code === 5) return null;
-    // Read-only, or not to be opened.
+    // SQLITE_READONLY (8) or SQLITE_CANTOPEN (14).
     if (code === 8 || code === 14)
       throw new OperatorError(
         `DATA_DIR ${dataDir} cannot be written to: start Sluice as the user it belongs to, or set DATA_DIR to another folder.`,
@@ -90,7 +90,7 @@ function takeKernelLock(dataDir: string): DatabaseSync | null {
   return database;
 }
 
-/** @returns null without a readable record */
+/** Reads the record of the holder; null without a readable one. */
 function readHolder(record: string): Holder | null {
   try {
     return JSON.parse(readFileSync(record, "utf8")) as Holder;

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { OperatorError } from "./terminal.ts";
 
-/** Of a secret; a created one has 43. */
+/** Fewest characters of a secret. A created one has 43. */
 const MIN_LENGTH = 32;
 
-/** @throws OperatorError when it cannot be created */
+/** Creates the data folder. @throws OperatorError when it cannot be created */
 export function makeDataDir(dataDir: string): void {
   try {
-    // For root, the account of the database needs access; secrets have their own modes.
+    // If root runs Sluice, the account of the database must reach the folder. Secrets have their own modes.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
   } catch (error) {
     throw new OperatorError(

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { OperatorError } from "./terminal.ts";
 
 /**
- * Checks a port before slow preparations.
+ * Checks that the server can listen on a port, before slow preparations.
  * @param port 0 for any free port
  * @throws OperatorError when the server cannot listen
  */

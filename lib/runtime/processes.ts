@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Zombies count as ended. */
+/** Whether a process runs. Zombies count as ended. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -8,7 +8,7 @@ export function isAlive(pid: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false;
   }
   try {
-    // The name, in parentheses, may contain spaces.
+    // The state follows the name, which is in parentheses and may contain spaces.
     return !/.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
   } catch {
     return true;

@@ -22,12 +22,13 @@ export function loadSettings(): Env {
   }
 }
 
-/** Variables of Node.js, the system, libpq and Docker Compose, which may stand in .env as well. */
+/** Variables of Node.js, the system, libpq and Docker Compose, which .env may also contain. */
 const OTHER_NAMES =
   /^(NODE_|NEXT_|NPM_|npm_|PG|COMPOSE_|DOCKER_|LC_|UV_|SSL_CERT_|TZ$|LANG$|PATH$|ENV_FILE$|(HTTPS?|NO|ALL)_PROXY$)/i;
 
 /**
- * Existing variables win. `process.loadEnvFile` ignores the first variable after a byte-order mark.
+ * Reads a file of settings. Existing variables take precedence. Does not use `process.loadEnvFile`, which ignores the first
+ * variable after a byte-order mark.
  *
  * @returns a warning for each name that no setting has
  * @throws OperatorError when the file cannot be read
@@ -46,21 +47,21 @@ export function readSettingsFile(file: string, environment: NodeJS.ProcessEnv): 
     .map(([name]) => `There is no setting ${name}, which is in ${file}.`);
 }
 
-/** Relative to the folder of the installation; created when it is missing. */
+/** Absolute path of DATA_DIR, relative to the folder of the installation. Creates a missing folder. */
 export function openDataDir(settings: Env): string {
   const dataDir = path.resolve(INSTALLATION, settings.DATA_DIR);
   makeDataDir(dataDir);
   return dataDir;
 }
 
-/** @returns undefined without nightly backups */
+/** Folder of nightly backups; undefined without them. */
 export function backupDirOf(settings: Env, dataDir: string): string | undefined {
   if (settings.BACKUP_KEEP === 0) return undefined;
   if (settings.BACKUP_DIR !== undefined) return path.resolve(INSTALLATION, settings.BACKUP_DIR);
   return settings.DATABASE_URL === undefined ? path.join(dataDir, "backups") : undefined;
 }
 
-/** For web server, worker and commands: all defaults resolved. Creates missing secrets. */
+/** Environment of web server, worker and commands, with all defaults. Creates missing secrets. */
 export function childEnvironment(
   settings: Env,
   where: { dataDir: string; url: string; port: number; publicUrl: string },
@@ -76,17 +77,17 @@ export function childEnvironment(
     NEXTAUTH_URL: where.publicUrl,
     AUTH_SECRET: settings.AUTH_SECRET ?? keptSecret(path.join(dataDir, "auth-secret")),
     ENCRYPTION_KEY: settings.ENCRYPTION_KEY ?? keptSecret(path.join(dataDir, "encryption-key")),
-    // Only migrations, the first account and backups need them.
+    // Only migrations, the first account and backups need these.
     DIRECT_URL: undefined,
     BACKUP_DIR: undefined,
     ADMIN_EMAIL: undefined,
     ADMIN_PASSWORD: undefined,
     NEXT_TELEMETRY_DISABLED: "1",
-    // Halves the processor time for loading the worker's modules. Nothing is written in an archive.
+    // Halves the processor time for loading the worker's modules. An archive is read-only.
     NODE_COMPILE_CACHE: isRelease
       ? undefined
       : path.join(PROGRAM, "node_modules", ".sluice", "compile-cache"),
-    // Next would read .env files itself.
+    // Keeps Next from reading .env files.
     __NEXT_PROCESSED_ENV: "1",
   };
 }

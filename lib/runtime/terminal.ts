@@ -10,7 +10,7 @@ export function say(sentence: string): void {
   console.log(sentence);
 }
 
-/** For the operator: how to sign in for the first time. null if there were accounts before. */
+/** Tells the operator how to sign in for the first time. Null if there were accounts before. */
 export function setupSentence(setup: { setup_url: string | null; created: string | null }): string | null {
   if (setup.created !== null) return `Created the first account from ADMIN_EMAIL: ${setup.created}`;
   if (setup.setup_url === null) return null;
@@ -31,14 +31,14 @@ export async function step<T>(label: string, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * @param begun from performance.now()
- * @returns such as "3.4 s"
+ * @param begun time of performance.now()
+ * @returns for example "3.4 s"
  */
 export function secondsSince(begun: number): string {
   return `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 }
 
-/** Prints a stack trace only for problems that the operator cannot fix. */
+/** Reports the error that ends a process, with a stack trace only if the operator cannot fix it. */
 export function explainEnd(error: unknown): void {
   if (error instanceof SettingsError) for (const problem of error.problems) console.error(problem);
   else if (error instanceof OperatorError) console.error(error.message);

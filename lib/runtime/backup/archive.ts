@@ -22,7 +22,7 @@ const Manifest = z.object({
   format: z.literal("sluice-backup"),
   created_at: z.iso.datetime(),
   sluice_version: z.string(),
-  /** Applied ones, oldest first. */
+  /** Applied migrations, oldest first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
   tables: z.array(
     z.object({
@@ -31,7 +31,7 @@ const Manifest = z.object({
       rows: z.int().nonnegative(),
     }),
   ),
-  /** Texts, because bigint is larger than a JSON number. Null: never used. */
+  /** Last values as texts, because a bigint may not fit a JSON number. Null if never used. */
   sequences: z.array(
     z.object({
       name: z.string(),
@@ -46,12 +46,12 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export type Archive = {
   manifest: Manifest;
-  /** The last chunk is followed by an OperatorError when the file is damaged. */
+  /** Reads a file. If it is damaged, an OperatorError follows the last chunk. */
   read: (name: string) => AsyncGenerator<Buffer>;
   close: () => void;
 };
 
-/** @throws OperatorError when it is no readable backup */
+/** Opens an archive. @throws OperatorError when it is no readable backup */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await openPromise(file, { autoClose: false, strictFileNames: true }).catch((error: unknown) => {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -80,7 +80,7 @@ export async function openArchive(file: string): Promise<Archive> {
       } catch {
         throw damaged;
       }
-      // yauzl does not compare it.
+      // yauzl does not compare the checksum.
       if (crc !== entry.crc32) throw damaged;
     };
     const manifest = entries.has(MANIFEST) ? await json(read(MANIFEST)).catch(() => null) : null;
@@ -93,12 +93,12 @@ export async function openArchive(file: string): Promise<Archive> {
   }
 }
 
-/** Adds a file. @returns once `source` has been read to its end */
+/** Adds a file. Resolves when `source` has been read to its end. */
 export type Add = (name: string, source: Readable) => Promise<void>;
 
 /**
- * Writes a ZIP file, which appears under its name only when it is complete and checked.
- * @param check reads it under its temporary name
+ * Writes a ZIP file under a temporary name, checks it, and renames it.
+ * @param check reads the file under its temporary name
  * @throws OperatorError when the file exists, or the disk takes no more
  */
 export async function writeArchive<T>(
@@ -141,7 +141,7 @@ export async function writeArchive<T>(
   }
 }
 
-/** Says what the operator can do about an error of the disk. */
+/** Converts an error of the disk to a sentence that says what the operator can do. */
 export function explainWrite(error: unknown, file: string): Error {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code))

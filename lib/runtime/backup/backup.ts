@@ -16,16 +16,16 @@ export type Verified = {
 };
 
 /**
- * Writes all rows of one moment while the service runs, reads the archive again and gives it its name.
- * @param url its role may read all tables
- * @param file absolute; must not exist
- * @throws OperatorError; no file appears then
+ * Writes an archive of all rows at one moment, and reads it again. The service may run meanwhile.
+ * @param url of a role that may read all tables
+ * @param file absolute path that must not exist
+ * @throws OperatorError, and then leaves no file
  */
 export async function writeBackup({ url, file }: { url: string; file: string }): Promise<Verified> {
   return writeArchive(file, (add) => copyDatabase(url, add), readBackup);
 }
 
-/** Tables are locked against ALTER before the snapshot is taken: a rewritten table looks empty to an older one. */
+/** Locks the tables against ALTER before it takes the snapshot: to an older snapshot, a rewritten table looks empty. */
 async function copyDatabase(url: string, add: Add): Promise<void> {
   const client = await connect(url, "sluice-backup");
   try {
@@ -90,11 +90,11 @@ export async function verifyBackup(file: string): Promise<Verified> {
   );
 }
 
-/** Not of an extension. */
+/** SQL: the object belongs to no extension. */
 export const OWN = (catalog: string, oid: string) => `NOT EXISTS (
   SELECT FROM pg_depend e WHERE e.classid = '${catalog}'::regclass AND e.objid = ${oid} AND e.deptype = 'e')`;
 
-/** Generated columns are left out: COPY does not accept them. */
+/** Lists tables and their columns, without generated columns, which COPY does not accept. */
 export async function listTables(client: pg.ClientBase) {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -106,7 +106,7 @@ export async function listTables(client: pg.ClientBase) {
   return rows;
 }
 
-/** With its last value; null when it was never used. Sequences are outside of snapshots, but never behind their rows. */
+/** Lists sequences with their last values; null if never used. They are outside of snapshots, but never behind their rows. */
 async function listSequences(client: pg.ClientBase) {
   const { rows } = await client.query<{ name: string; last_value: string | null }>(
     `SELECT c.relname AS name, pg_sequence_last_value(c.oid)::text AS last_value FROM pg_class c
@@ -116,7 +116,7 @@ async function listSequences(client: pg.ClientBase) {
   return rows;
 }
 
-/** For the rest of the transaction: no time-outs of a provider, and the same text on every server. */
+/** Removes a provider's time-outs for the rest of the transaction, and makes texts the same on every server. */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SELECT set_config(name, '0', true) FROM pg_settings

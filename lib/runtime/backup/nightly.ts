@@ -14,18 +14,18 @@ import { type Verified, writeBackup } from "./backup.ts";
 const NAME = /^sluice-\d{4}-\d\d-\d\d\.zip$/;
 /** Time after midnight at which a night's backup is due. */
 const DUE_AFTER_MIDNIGHT_MS = 3 * 3_600_000;
-/** A running backup writes more often. */
+/** An unfinished archive without a write for so long is abandoned. A running backup writes more often. */
 const ABANDONED_AFTER_MS = 3_600_000;
-/** Room that a backup leaves free, because a full disk stops the database. */
+/** Disk space that a backup leaves free, because a full disk stops the database. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
 
-export function nameOf(timeZone: string, now: Date): string {
+export function archiveName(timeZone: string, now: Date): string {
   return `sluice-${dayIn(timeZone, new Date(now.getTime() - DUE_AFTER_MIDNIGHT_MS))}.zip`;
 }
 
 type Archive = { file: string; at: Date; size: number };
 
-/** Newest first. Archives of later nights were made with a wrong clock: they count for nothing and are not deleted. */
+/** Nightly archives, newest first. Ignores archives of later nights, which were made with a wrong clock. */
 async function listNightly(folder: string, tonight: string): Promise<Archive[]> {
   const names = (await namesIn(folder)).filter((name) => NAME.test(name) && name <= tonight);
   const found = names.flatMap((name) => {
@@ -36,24 +36,24 @@ async function listNightly(folder: string, tonight: string): Promise<Archive[]> 
   return found.sort((a, b) => (a.file < b.file ? 1 : -1));
 }
 
-/** Undefined when another instance has removed or renamed the file. */
+/** Size and times of a file; undefined when another instance has removed or renamed it. */
 const factsOf = (file: string) => statSync(file, { throwIfNoEntry: false });
 
-/** So that screens show that backups are on, before the first one is made. */
+/** Stores that backups are on, so that screens show it before the first one is made. */
 export async function announceBackups(): Promise<void> {
   const { BACKUP_DIR: folder } = env();
   if (folder !== undefined) await backupStatus.set({ looked_at: new Date().toISOString(), folder });
 }
 
 /**
- * Makes the one that is due from 03:00 on; a missed night is caught up. Stores the result for screens and metrics. An
- * OperatorError is one line in the log.
+ * Makes the backup of the night, which is due from 03:00 on; a missed one is made later. Stores the result for screens and
+ * metrics. Logs an OperatorError as one line.
  */
 export async function backUpWhenDue(): Promise<void> {
   const { BACKUP_DIR: folder, BACKUP_KEEP: keep, TIME_ZONE, DIRECT_URL: url = "" } = env();
   if (folder === undefined) return;
   let { failure } = await backupStatus.read();
-  const name = nameOf(TIME_ZONE, new Date());
+  const name = archiveName(TIME_ZONE, new Date());
   try {
     if (!existsSync(path.join(folder, name))) {
       const { rows, bytes } = await makeNightlyBackup({ url, folder, keep, name });
@@ -72,8 +72,8 @@ export async function backUpWhenDue(): Promise<void> {
 
 /**
  * Writes an archive, then deletes older ones.
- * @param options.keep number of archives to keep, the new one included
- * @throws OperatorError also when the disk has too little room; nothing is deleted then
+ * @param options.keep number of archives to keep, with the new one
+ * @throws OperatorError, also when the disk has too little space. Then it deletes nothing
  */
 export async function makeNightlyBackup(options: {
   url: string;

@@ -9,9 +9,9 @@ import { type Archive, openArchive, tableFile } from "./archive.ts";
 import { listTables, OWN, prepareSession } from "./backup.ts";
 
 /**
- * Loads an archive into an empty database in one transaction, so a killed restore leaves an empty database: migrations,
- * rows, functions. Posts of the queue are unconfirmed, deliveries paused, and new alerts wait.
- * @param url its role may create tables
+ * Loads an archive into an empty database: migrations, rows, functions. One transaction, so that a killed restore leaves it
+ * empty. Posts of the queue become unconfirmed, deliveries are paused, and new alerts wait.
+ * @param url of a role that may create tables
  * @param file a verified archive
  * @throws OperatorError when the database is not empty, or the archive does not fit
  */
@@ -45,9 +45,9 @@ async function load(client: pg.Client, archive: Archive): Promise<void> {
     if (last_value !== null)
       await client.query("SELECT setval(to_regclass(quote_ident($1)), $2::bigint)", [name, last_value]);
   await applyFunctions(client);
-  // It was sent after the backup.
+  // Mail in the archive was sent after the backup.
   await client.query("DELETE FROM mail");
-  // Until an admin has looked at the hours that are lost.
+  // Deliveries wait until an admin has looked at the hours that are lost.
   await client.query(
     `UPDATE setting SET value = value || '{"deliveries_paused": true}' WHERE name = 'switches'`,
   );
@@ -74,7 +74,7 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 /** Statements that remove and restore objects that make loading slow or depend on its order. */
 type Deferred = { drop: string; create: string };
 
-/** Foreign keys first, then indexes that no constraint needs. */
+/** Lists foreign keys, then indexes that no constraint needs. */
 async function listDeferred(client: pg.Client): Promise<Deferred[]> {
   const { rows } = await client.query<Deferred>(
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
@@ -96,7 +96,7 @@ async function loadRows(client: pg.Client, { manifest, read }: Archive): Promise
   const tables = manifest.tables.filter(({ name }) => own.has(name));
   const deferred = await listDeferred(client);
   for (const { drop } of deferred) await client.query(drop);
-  // The migration inserts rows. A truncated table can be loaded frozen.
+  // The migration has inserted rows. And only a table truncated in this transaction can be loaded frozen.
   await client.query(`TRUNCATE ${tables.map(({ name }) => client.escapeIdentifier(name)).join(", ")}`);
   for (const { name, columns } of tables) {
     const list = columns.map((column) => client.escapeIdentifier(column)).join(", ");
@@ -104,13 +104,14 @@ async function loadRows(client: pg.Client, { manifest, read }: Archive): Promise
     await pipeline(Readable.from(read(tableFile(name))), client.query(copyFrom(statement)));
   }
   await unconfirmPosts(client, manifest.created_at);
-  // Foreign keys last, when the indexes that check them exist.
+  // Reversed: foreign keys come last, when the indexes that check them exist.
   for (const { create } of deferred.reverse()) await client.query(create);
 }
 
 /**
- * Makes every post of the queue unconfirmed, and those that may enter it: since the backup its author may have deleted
- * it or refused. Statements for tables without triggers, which hold the same as triggers would.
+ * Makes every post unconfirmed that is in the queue or may enter it, because since the backup its author may have deleted it or
+ * refused. The tables have no triggers yet, so the
+ * statements write what triggers would.
  *
  * @param from time of the backup
  */
@@ -120,7 +121,7 @@ async function unconfirmPosts(client: pg.Client, from: string): Promise<void> {
     `UPDATE queue_entry SET confirmed_at = '1969-12-31T00:00:00Z',
             holds = CASE WHEN state = 'pending' AND holds & 8 = 0 THEN holds | 4 ELSE holds END`,
   );
-  // Earlier confirmations have expired under every CONFIRM_WITHIN_HOURS above 0.
+  // Earlier confirmations have expired, whatever CONFIRM_WITHIN_HOURS above 0 is.
   await client.query(
     `UPDATE post SET confirmed_at = NULL, confirmed_by = NULL
       WHERE confirmed_at > $1::timestamptz - interval '31 days' OR confirmed_at IS NOT NULL AND approved IS NULL`,

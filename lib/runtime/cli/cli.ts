@@ -26,7 +26,7 @@ async function run(line: CommandLine, settings: Env): Promise<string[]> {
   return plainCommands[line.name]?.(line.file, settings) ?? runApplication(line, settings);
 }
 
-/** Its modules read the settings, and are loaded when the URL of the database is known. */
+/** Loads the modules that read settings only now, because the URL of the database must be known before. */
 async function runApplication(line: CommandLine, settings: Env): Promise<string[]> {
   const { openCommandDatabase } = await import("#lib/runtime/postgres/access.ts");
   const { migrate } = await import("#lib/runtime/postgres/migrate.ts");

@@ -6,7 +6,7 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 /* The commands of `npm run sluice`, in the order of the usage text. */
 
 type Command = {
-  /** `FILE`, and options; those without brackets are required, those without a value are flags. */
+  /** `FILE` and options. An option without brackets is required; an option without a value is a flag. */
   words: string;
   help: string;
 };
@@ -56,14 +56,14 @@ ${isRelease ? "  start\n     Starts the service.\n\n" : ""}${Object.entries(comm
 
 export type CommandLine = {
   name: string;
-  /** Options; "true" for a flag. */
+  /** Values of the options; "true" for a flag. */
   values: Record<string, string | undefined>;
-  /** Absolute path of FILE, with the folder of npm's caller. */
+  /** Absolute path of FILE, resolved in the folder from which npm was called. */
   file: string;
 };
 
 /**
- * @param args after `npm run sluice --`
+ * @param args the words after `npm run sluice --`
  * @returns null to show the usage
  * @throws OperatorError for an unknown command or option, or a missing one
  */
@@ -95,7 +95,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine | null {
     return {
       name,
       values: Object.fromEntries(Object.entries(values).map(([option, given]) => [option, String(given)])),
-      // npm runs scripts in the project folder.
+      // npm changes to the project folder.
       file: path.resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0] ?? ""),
     };
   } catch (error) {

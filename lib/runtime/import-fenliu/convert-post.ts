@@ -10,7 +10,7 @@ type Flag = 0 | 1 | null;
 /** A row of `posts`. Older versions of FenLiu lack some columns. */
 export interface FenLiuPost {
   id: number;
-  /** On the server that it was fetched from. */
+  /** Id on the server from which it was fetched. */
   post_id: string;
   content: string;
   author_username: string | null;
@@ -41,7 +41,7 @@ export interface FenLiuPost {
   reviewer_notes?: string | null;
 }
 
-/** ISO 8601. FenLiu stores UTC without a zone. */
+/** Time as ISO 8601. FenLiu stores UTC without a zone. */
 export function isoOf(time: string | null | undefined): string | null {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d+)?/.exec(time ?? "");
   if (match === null) return null;
@@ -57,7 +57,7 @@ export function jsonOf(text: string | null | undefined): unknown {
   }
 }
 
-/** No server: the post is read as a copy, which its own server has to confirm. */
+/** A host that no server has, so that the post is read as a copy, which its own server must confirm. */
 const COPY_OF = "fenliu.invalid";
 
 export function toNormalised(row: FenLiuPost, { uri }: Address, now: Date): NormaliseResult {
@@ -91,7 +91,7 @@ const queueStates: readonly string[] = ["pending", "reserved", "delivered", "err
 
 type Head = Pick<FenLiuPost, "approved" | "auto_reject_reason" | "curated_exported" | "queue_status">;
 
-/** An approved post outside FenLiu's queue was exported to a file, which counts as delivered, or waits. */
+/** State of a post. An approved post outside FenLiu's queue is delivered if it was exported to a file, otherwise it waits. */
 export function stateOf({ approved, auto_reject_reason, curated_exported, queue_status }: Head): FenLiuState {
   if (approved === 0 || (approved === null && auto_reject_reason !== null)) return "rejected";
   if (queue_status !== null && queueStates.includes(queue_status)) return queue_status as FenLiuState;
@@ -99,7 +99,7 @@ export function stateOf({ approved, auto_reject_reason, curated_exported, queue_
   return curated_exported === 1 ? "delivered" : "pending";
 }
 
-/** Other reasons stay in the history of the post. */
+/** Reason of an automatic rejection that Sluice has, too. The history of the post keeps others. */
 export function autoReason({ auto_reject_reason: reason }: Head): AutoRejectReason | null {
   if (reason === null || reason === "") return null;
   if (/hashtag|tag/i.test(reason)) return "blocked_hashtag";

@@ -8,7 +8,7 @@ export type Row = Record<string, string | number | null>;
 
 export const refusal = (message: string) => new ApiError("bad_request", { message });
 
-/** An error of SQLite while it reads a file. */
+/** Whether the error is one of SQLite about the file. */
 export function isFileError(error: unknown): error is Error {
   const { code } = error as { code?: unknown };
   return error instanceof Error && (code === "ERR_SQLITE_ERROR" || code === "ERR_OUT_OF_RANGE");
@@ -24,7 +24,7 @@ export class FenLiuFile {
     if (!existsSync(file)) throw refusal("The file does not exist");
     try {
       this.#db = new DatabaseSync(file, { readOnly: true });
-      // The file may be made by somebody else: its schema runs no function with an effect, and its pages are checked.
+      // A stranger may have made the file: its schema must not run functions with an effect, and its pages are checked.
       this.#db.exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN");
       const names = this.#db
         .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
@@ -38,9 +38,9 @@ export class FenLiuFile {
   }
 
   /**
-   * Chooses among rows of one post, which have the same uri: a delivered post must not be boosted again; otherwise the latest
-   * decision counts. Reads the whole table.
-   * @returns the number of rows that are not taken
+   * Chooses one of several rows with the same uri: a delivered one, so that the post is not boosted again, otherwise the one
+   * with the latest decision. Reads the whole table.
+   * @returns the number of rows that are left out
    */
   mergePosts(): number {
     this.#db.function("uri_of", (url) => addressOf(typeof url === "string" ? url : null)?.uri ?? null);
@@ -61,13 +61,13 @@ export class FenLiuFile {
     this.#db.close();
   }
 
-  /** Empty when this version of FenLiu has no such table. */
+  /** Rows of a table; none when this version of FenLiu has no such table. */
   rows(table: string): Row[] {
     if (!this.#tables.has(table)) return [];
     return this.#db.prepare(`SELECT * FROM ${table}`).all().map(storable);
   }
 
-  /** After `mergePosts`. */
+  /** A batch of posts, in order of id. Call `mergePosts` before. */
   posts(after: number, limit: number): FenLiuPost[] {
     const batch = this.#db.prepare(
       "SELECT p.* FROM posts p JOIN temp.post t USING (id) WHERE t.is_kept AND id > ? ORDER BY id LIMIT ?",
@@ -75,7 +75,7 @@ export class FenLiuFile {
     return batch.all(after, limit).map(storable) as unknown as FenLiuPost[];
   }
 
-  /** Times of approval of posts in the queue, in FenLiu's order: `reviewed_at`, those without last, then id. */
+  /** Times of approval of queued posts, by id. Keeps FenLiu's order: by `reviewed_at` with nulls last, then by id. */
   approvals(startedAt: Date): Map<number, number> {
     const rows = this.#db.prepare(
       `SELECT id, reviewed_at FROM posts JOIN temp.post USING (id) WHERE state NOT IN ('unreviewed', 'rejected')
@@ -84,7 +84,7 @@ export class FenLiuFile {
     const approvedAt = new Map<number, number>();
     let last = { at: 0, id: 0 };
     for (const { id, reviewed_at } of rows.iterate() as Iterable<unknown> as Iterable<FenLiuPost>) {
-      // Rounded to milliseconds, and one more wherever the order would change.
+      // Rounded to milliseconds. Where that would change the order, one millisecond is added.
       const written = isoOf(reviewed_at);
       const at = written === null ? startedAt.getTime() : Date.parse(written);
       last = { id, at: Math.max(at, id < last.id ? last.at + 1 : last.at) };
@@ -93,7 +93,7 @@ export class FenLiuFile {
     return approvedAt;
   }
 
-  /** No post of FenLiu, also no deleted one, had a higher id. */
+  /** Highest id that FenLiu has ever given to a post. */
   highestId(): number {
     const [stats = {}] = this.rows("queue_stats");
     const deleted = ["delivered", "reserved", "pending"].map((state) =>
@@ -119,7 +119,7 @@ export class FenLiuFile {
   }
 }
 
-/** PostgreSQL stores no NUL and no half of a surrogate pair. */
+/** The row with texts that PostgreSQL can store: without NUL and lone surrogates. */
 function storable(row: Record<string, SQLOutputValue>): Row {
   for (const [name, value] of Object.entries(row))
     if (typeof value === "string") row[name] = value.replaceAll("\0", "").toWellFormed();

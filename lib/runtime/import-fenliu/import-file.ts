@@ -9,23 +9,23 @@ export interface ImportResult {
   settings: Awaited<ReturnType<typeof importSettings>>;
   streams: number;
   posts: Partial<Record<FenLiuState, number>>;
-  /** Rows that are the same post as another one. */
+  /** Number of rows that are the same post as another row. */
   merged: number;
-  /** Waiting posts and posts to review whose address only their server can name. */
+  /** Number of waiting and unreviewed posts whose address only their server can name. */
   unverifiable: number;
   skipped: Skipped[];
 }
 
 const BATCH = 500;
-/** Leaves new rows enough of PostgreSQL's integers. */
+/** Highest id that is imported, so that new rows have enough integers left. */
 const MAX_ID = 2_000_000_000;
-/** Meanwhile nothing else can store a post. */
+/** Time for the import. Meanwhile nothing else can store a post. */
 const TIMEOUT = { timeout: 3_600_000, maxWait: 10_000 };
 
 class DryRunDone extends Error {}
 
 /**
- * In one transaction, so that an interrupted import has changed nothing.
+ * Imports a database of FenLiu in one transaction, so that an interrupted import has changed nothing.
  * @throws ApiError bad_request: no database of FenLiu, or an installation with posts
  */
 export async function importFenLiu(path: string, { dryRun = false } = {}): Promise<ImportResult> {
@@ -72,14 +72,14 @@ async function importFile(tx: Tx, file: FenLiuFile): Promise<ImportResult> {
   return result;
 }
 
-/** No post can be stored until the transaction ends. @returns whether there are any */
+/** Keeps posts from being stored until the transaction ends. @returns whether there are none */
 async function lockEmptyPosts(tx: Tx): Promise<boolean> {
   await tx.$executeRaw`LOCK TABLE post IN SHARE ROW EXCLUSIVE MODE`;
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM post LIMIT 1`;
   return rows.length === 0;
 }
 
-/** Ids up to this one are not given to new rows. */
+/** Moves the sequence, so that new rows get ids above `highest`. */
 async function skipIds(tx: Tx, table: "post" | "stream", highest: number): Promise<void> {
   await tx.$executeRaw`
     SELECT setval(s, greatest(${highest}::bigint, pg_sequence_last_value(s), 1))

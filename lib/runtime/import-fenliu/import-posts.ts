@@ -17,7 +17,7 @@ interface Readable {
   post: Extract<ReturnType<typeof toNormalised>, { ok: true }>["post"];
 }
 
-/** @param skipped rows that are not taken are added to it */
+/** Converts rows. @param skipped receives the rows that cannot be taken */
 async function readBatch(rows: FenLiuPost[], now: Date, skipped: Skipped[]): Promise<Readable[]> {
   const posts: Readable[] = [];
   for (const row of rows) {
@@ -34,7 +34,7 @@ async function readBatch(rows: FenLiuPost[], now: Date, skipped: Skipped[]): Pro
   return posts;
 }
 
-/** FenLiu checks no type of a value. */
+/** Converts a row. Any value may have a wrong type, because FenLiu checks none. */
 function readRow(row: FenLiuPost, address: Address, now: Date): ReturnType<typeof toNormalised> {
   try {
     return toNormalised(row, address, now);
@@ -49,10 +49,10 @@ const NO_RULES = { ...streamDefaults, hashtag: "", instance: "" };
 
 interface Import {
   streams: ReadonlyMap<number, ImportedStream>;
-  /** By id. */
+  /** Times of approval, by id. */
   approvedAt: ReadonlyMap<number, number>;
   startedAt: Date;
-  /** Taken posts are added to it. */
+  /** Counts the taken posts. */
   result: ImportResult;
 }
 
@@ -111,7 +111,7 @@ const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 type ImportedRow = ReturnType<typeof rowOf>;
 
-/** Columns of a stored post that FenLiu's row fills; times are ISO 8601. */
+/** Columns of `post` that a row of FenLiu fills; times are ISO 8601. */
 function rowOf(
   { id, row, state, address }: Readable & { id: number },
   queued: number | undefined,
@@ -145,7 +145,7 @@ function rowOf(
   };
 }
 
-/** @returns ids of the posts that took their decision; others have one already */
+/** Writes decisions. @returns ids of the posts that had none before */
 async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]> {
   const json = JSON.stringify(rows);
   await tx.$executeRaw`
@@ -170,8 +170,8 @@ async function writePosts(tx: Tx, rows: ImportedRow[]): Promise<number[]> {
 }
 
 /**
- * From `pending`, so that deliveries and errors are counted at their time. No entry is confirmed, whatever
- * CONFIRM_WITHIN_HOURS is (confirmed_since); one without a known address is unverifiable.
+ * Writes queue entries as `pending` and then changes their states, so that deliveries and errors are counted at their times. No
+ * entry is confirmed, whatever CONFIRM_WITHIN_HOURS is (confirmed_since). Without a known address it is unverifiable.
  */
 async function writeEntries(tx: Tx, rows: ImportedRow[], timeout: number): Promise<void> {
   await tx.$executeRaw`

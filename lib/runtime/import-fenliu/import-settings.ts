@@ -11,7 +11,7 @@ import { switches } from "#lib/queue/switches.ts";
 import { isoOf } from "./convert-post.ts";
 import type { FenLiuFile, Row } from "./fenliu-file.ts";
 
-/** A row that is not taken. */
+/** A row that is left out, and why. */
 export interface Skipped {
   table: string;
   id: number;
@@ -20,10 +20,10 @@ export interface Skipped {
 
 /**
  * Before the posts, which are held and found by these. Entries of the installation stay as they are.
- * @param skipped rows that are not taken are added to it
+ * @param skipped receives the rows that cannot be taken
  */
 export async function importSettings(tx: Tx, file: FenLiuFile, skipped: Skipped[]) {
-  /** The result of `read`, which is a sentence for a row that is not taken. */
+  /** Converts the rows of a table. `read` returns a sentence for a row that cannot be taken. */
   const take = <T extends object>(table: string, read: (row: Row) => T | string): T[] =>
     file.rows(table).flatMap((row) => {
       const taken = read(row);
@@ -80,7 +80,7 @@ export interface ImportedStream {
   hashtag_folded: string;
 }
 
-/** @returns streams by FenLiu's id */
+/** Imports streams. @returns streams by FenLiu's id */
 export async function importStreams(
   tx: Tx,
   file: FenLiuFile,
@@ -112,7 +112,7 @@ export async function importStreams(
       ON CONFLICT (hashtag_folded, instance) DO UPDATE SET active = s.active OR excluded.active, updated_at = now(),
          next_scheduled_fetch = coalesce(s.next_scheduled_fetch, excluded.next_scheduled_fetch)
       RETURNING id`;
-    // A stream of the same hashtag and server takes its place.
+    // An existing stream of the same hashtag and server takes its place.
     streams.set(id, { id: stored?.id ?? id, hashtag, hashtag_folded });
   }
   return streams;

@@ -11,10 +11,10 @@ const SOURCES = [
   "{app,components,lib,public}/**/*",
   "{prisma/schema.prisma,package-lock.json,tsconfig.json,{next,postcss}.config.*,{proxy,instrumentation}.ts}",
 ];
-/** Of lib/runtime the application has the jobs; the rest starts it. */
+/** Files that the build does not contain: tests, documents, and all of lib/runtime except the jobs. */
 const NO_SOURCE = /\.test\.tsx?$|\.md$|^lib.runtime.(?!jobs)/;
 
-/** Has the fingerprint of the sources of a complete build. */
+/** File with the fingerprint of the sources of the last complete build. */
 const STAMP = path.join(ROOT, ".next", "sources.sha256");
 
 export async function isBuilt(): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function isBuilt(): Promise<boolean> {
   }
 }
 
-/** @throws OperatorError with Next's output */
+/** Builds the application if the sources have changed. @throws OperatorError with Next's output */
 export async function build(): Promise<void> {
   const sources = await fingerprint();
   rmSync(STAMP, { force: true });
@@ -50,7 +50,7 @@ export async function build(): Promise<void> {
   throw new OperatorError(`${output.trim()}\nBuilding the application failed: ${reasonOf(code, output)}.`);
 }
 
-/** @param code null after a signal, as when memory runs out */
+/** Sentence for a failed build. @param code null after a signal, for example when memory runs out */
 function reasonOf(code: number | null, output: string): string {
   if (output.includes("ENOSPC")) return "the disk is full";
   if (code === null || /SIGKILL|SIGABRT|ENOMEM|out of memory/i.test(output))

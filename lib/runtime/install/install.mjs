@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const modules = path.join(root, "node_modules");
 const isWindows = process.platform === "win32";
 const packaged = path.join(modules, ".bin", isWindows ? "node.cmd" : "node");
-/** Leaves out development packages: a third less to download. */
+/** Whether development packages are left out, which are a third of the download. */
 const isForProduction = process.argv.includes("--production");
 
 if (!isInstalled()) install();
@@ -31,14 +31,14 @@ function install() {
   console.log("Installing packages (a minute or two the first time) …");
   const cli = process.env.npm_execpath ?? "";
   // No package needs its install script.
-  const words = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  words.push(isForProduction ? "--omit=dev" : "--include=dev");
-  // Not with the Node of the packages, which is replaced.
-  const code = cli.endsWith("js") ? run(nodeOutside(), [cli, ...words]) : run("npm", words);
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  args.push(isForProduction ? "--omit=dev" : "--include=dev");
+  // Not with the Node of the packages, because npm replaces it.
+  const code = cli.endsWith("js") ? run(nodeOutside(), [cli, ...args]) : run("npm", args);
   if (code !== 0) fail("Installing the packages failed: is the npm registry reachable?");
 }
 
-/** npm scripts prefer node_modules/.bin/node, so it is removed when it does not run here. */
+/** Removes node_modules/.bin/node, which npm scripts prefer, if it does not run here. */
 function checkNode() {
   if (fs.existsSync(packaged) && run(packaged, ["--version"], "ignore") === 0) return;
   fs.rmSync(packaged, { force: true });
@@ -60,11 +60,11 @@ function nodeOutside() {
 
 /**
  * @param {string} command
- * @param {string[]} words
+ * @param {string[]} args
  * @param {"inherit" | "ignore"} stdio
  */
-function run(command, words, stdio = "inherit") {
-  return spawnSync(command, words, { cwd: root, stdio, shell: isWindows }).status;
+function run(command, args, stdio = "inherit") {
+  return spawnSync(command, args, { cwd: root, stdio, shell: isWindows }).status;
 }
 
 /** @param {string} sentence @returns {never} */

@@ -13,7 +13,7 @@ const { ensurePrismaClient } = await import("./prisma-client.ts");
 
 try {
   await ensurePrismaClient();
-  // Where the user of the service may not write into the packages. There may be none for this platform.
+  // At run time the user of the service may not be allowed to write into the packages. This platform may have none.
   await findPostgres().catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error;
   });

@@ -8,7 +8,7 @@ import { step } from "#lib/runtime/terminal.ts";
 const STAMP = path.join(ROOT, "prisma", "generated", ".made-from");
 
 /**
- * Generates the client when the schema or Prisma is another one.
+ * Generates the client when the schema or the version of Prisma has changed.
  * @throws Error with Prisma's output
  */
 export async function ensurePrismaClient(): Promise<void> {

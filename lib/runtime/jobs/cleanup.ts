@@ -8,7 +8,7 @@ import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 const INTERVAL_MINUTES = 23 * 60 + 50;
 
 /**
- * A missed day is caught up. By the database's clock, because several processes ask.
+ * Claims the daily cleanup, which makes up for missed days. Uses the database's clock, because several processes ask.
  * @returns true for one of several callers
  */
 export async function claimCleanup(): Promise<boolean> {
@@ -19,8 +19,8 @@ export async function claimCleanup(): Promise<boolean> {
 }
 
 /**
- * Deletes delivered posts older than RETENTION_DAYS, then rejected, unreviewed and failed ones and old history by their settings. May
- * run at any time. An incomplete one is due again.
+ * Deletes delivered posts older than RETENTION_DAYS, then rejected, unreviewed and failed posts and old history by their
+ * settings. May run at any time. If it is incomplete, it becomes due again.
  */
 export async function cleanUpNow({ deadline }: { deadline: Date }): Promise<{ deleted: number }> {
   const delivered = await cleanupDelivered(servicePrincipal, env().RETENTION_DAYS, { deadline });

@@ -19,7 +19,7 @@ export function requireCronSecret(request: Request): void {
   }
 }
 
-/** Unfinished work waits for the next call. */
+/** Runs due work for the time of a call. Unfinished work waits for the next call. */
 export async function tick(): Promise<{ worked: boolean }> {
   const deadline = new Date(Date.now() + BUDGET_MS);
   resetIntervals();
@@ -31,7 +31,7 @@ export async function tick(): Promise<{ worked: boolean }> {
   }
 }
 
-/** Whether it is due or not. */
+/** Runs the cleanup, whether it is due or not. */
 export function cleanUp(): Promise<{ deleted: number }> {
   return cleanUpNow({ deadline: new Date(Date.now() + BUDGET_MS) });
 }

@@ -16,23 +16,23 @@ import { claimCleanup, cleanUpNow } from "./cleanup.ts";
 import { prune } from "./prune.ts";
 
 export interface Limits {
-  /** Unfinished work stays due. */
+  /** Time at which the job ends. Unfinished work stays due. */
   deadline: Date;
   signal?: AbortSignal | undefined;
 }
 
-/** The database says what is due, so several processes may run the same job. */
+/** A job. The database says what is due, so several processes may run the same one. */
 export interface Job {
   name: string;
-  /** In one process. */
+  /** Pause between two runs in one process. */
   everyMs: number;
-  /** Cheap when nothing is due. Called again without a pause when there was work. */
+  /** Does due work. Cheap when nothing is due. Called again without a pause after work. */
   run: (limits: Limits) => Promise<{ worked: boolean } | void>;
 }
 
-/** Small, so that other jobs get processor time. */
+/** Posts of one run. Few, so that other jobs get processor time. */
 const CLASSIFY_LIMIT = 1_000;
-/** Each host gets one request at a time in any case. */
+/** Streams that are fetched at a time. Each host gets one request at a time in any case. */
 const CONCURRENT_FETCHES = 4;
 const MIN_FETCH_MS = 3_000;
 
@@ -106,7 +106,7 @@ export const jobs: readonly Job[] = [
   {
     name: "compact the tally",
     everyMs: 5_000,
-    // Figures are exact without it.
+    // Only for speed: figures are exact without it.
     run: ({ deadline }) => compactTally(deadline),
   },
   {

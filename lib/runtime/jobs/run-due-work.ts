@@ -6,13 +6,13 @@ import { inTransaction } from "#lib/base/transaction.ts";
 import { jobRuns } from "#lib/stats/job-runs.ts";
 import { jobs, type Job } from "./jobs.ts";
 
-/** Between looks at idle jobs while another job is running; each runs no more often than its own interval. */
+/** Pause between looks at idle jobs while another job runs. Each job still keeps its own interval. */
 const IDLE_PAUSE_MS = 100;
 
 const lastStart = new Map<string, number>();
 
 /**
- * Concurrent, so that a slow remote server does not delay a block list.
+ * Runs all jobs concurrently, so that a slow remote server does not delay a block list.
  *
  * @returns whether there was work; if so the caller calls again at once
  * @throws when the database cannot be reached, which ends the round; other errors are logged
@@ -26,7 +26,7 @@ export async function runDueWork(
   let away: Error | null = null;
 
   const note = ({ name }: Job, n: number) => failures.set(name, (failures.get(name) ?? 0) + n);
-  /** False: failed, and not run again in this round. */
+  /** Runs a job. False if it failed; then it does not run again in this round. */
   const attempt = async (job: Job): Promise<boolean> => {
     try {
       const result = await job.run(limits);
@@ -61,7 +61,7 @@ export async function runDueWork(
   return { worked };
 }
 
-/** For `/readyz?verbose`, metrics and the start page. Every ten seconds, because an idle worker makes a round a second. */
+/** Stores the end of a round, for `/readyz?verbose`, metrics and Home. At most every ten seconds, to write seldom. */
 async function storeEnd(): Promise<void> {
   await db.$executeRaw`
     UPDATE installation SET last_round_at = now() WHERE last_round_at < now() - interval '10 seconds'`;
@@ -77,7 +77,7 @@ async function storeEnd(): Promise<void> {
   });
 }
 
-/** Of jobs that ran in this process, not stored yet. Those of a failed statement are lost. */
+/** Failures by job of this process that are not stored yet. If the statement fails, they are lost. */
 const failures = new Map<string, number>();
 let storedAt = -Infinity;
 

@@ -11,17 +11,17 @@ import { DATABASE, SUPERUSER } from "./cluster.ts";
 import { connect } from "./connect.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 
-/** Time in which a service that is starting becomes reachable. */
+/** Longest wait for a service that is starting. */
 const START_PATIENCE_MS = 15_000;
 
 /**
- * The database for one command (`directUrl` for migrations and backups, `url`, perhaps through a pooler, for all else): an operator's own, that of the running service, or the built-in one, started for the
- * command.
+ * Opens the database for a command: the operator's own, that of the running service, or the built-in one, which it starts.
+ * `directUrl` is for migrations and backups; `url` is for all else and may lead through a pooler.
  * @throws OperatorError when the data folder is in use and its database out of reach
  */
 export async function openCommandDatabase(settings: Env) {
   const dataDir = openDataDir(settings);
-  // Whether a service runs is not known with an operator's own database.
+  // With an operator's own database, nobody knows whether a service runs.
   const notStarted = { dataDir, isRunning: false, stop: () => Promise.resolve() };
   const { DATABASE_URL: own, DIRECT_URL: directUrl = "" } = settings;
   if (own !== undefined) return { url: own, directUrl, ...notStarted };
@@ -47,8 +47,8 @@ export async function openCommandDatabase(settings: Env) {
 }
 
 /**
- * Refuses keys without the database that they belong to. They are made after it.
- * @throws OperatorError that says where it may be
+ * Requires the database if the folder has keys, because keys are created after it.
+ * @throws OperatorError that says where the database may be
  */
 export function requireItsDatabase(dataDir: string): void {
   const has = (name: string) => existsSync(path.join(dataDir, name));
@@ -60,13 +60,13 @@ export function requireItsDatabase(dataDir: string): void {
 
 /**
  * URL of the built-in database of a running Sluice. A password proves that it is this database.
- * @param patienceMs to wait for a starting server
- * @returns null when it cannot be reached, as from another container, which has another 127.0.0.1
+ * @param patienceMs longest wait for a starting server
+ * @returns null when it cannot be reached, for example from another container, which has its own 127.0.0.1
  */
 export async function runningDatabaseUrl(dataDir: string, patienceMs = 0): Promise<string | null> {
   const read = (name: string) => readFile(path.join(dataDir, name), "utf8").catch(() => "");
   for (const end = Date.now() + patienceMs; ; await sleep(250)) {
-    // The port in line 4 and the status in line 8.
+    // Line 4 has the port, line 8 the status.
     const lines = (await read("postgres/postmaster.pid")).split("\n");
     const password = (await read("postgres.password")).trim();
     if (lines[7]?.trim() === "ready" && password !== "") {

@@ -10,7 +10,7 @@ import { type Place, programOf } from "./place.ts";
 export const SUPERUSER = "sluice";
 export const DATABASE = "sluice";
 
-/** Without variables that change language or paths. */
+/** Environment of the server, without variables that change language or paths. */
 export const serverEnvironment = (): NodeJS.ProcessEnv => ({ ...minimalEnvironment(), LC_ALL: "C" });
 
 /**
@@ -32,7 +32,7 @@ export async function ensureCluster(place: Place, durable: boolean): Promise<voi
 async function initialise({ account, binaries, data, password }: Place, durable: boolean): Promise<void> {
   const unfinished = `${data}.new`;
   const passwordFile = `${unfinished}.password`;
-  // Left by an interrupted first start.
+  // An interrupted first start may have left it.
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -47,7 +47,7 @@ async function initialise({ account, binaries, data, password }: Place, durable:
         `--pwfile=${passwordFile}`,
         "--auth=scram-sha-256",
         "--encoding=UTF8",
-        // Compares bytes: fast, and the same order with every C library.
+        // Compares bytes, which is fast and the same with every C library.
         "--locale=C",
         "--locale-provider=builtin",
         "--builtin-locale=C.UTF-8",
@@ -68,7 +68,7 @@ async function initialise({ account, binaries, data, password }: Place, durable:
 }
 
 export function explain(complaint: string, otherwise: string): Error {
-  // A write that was cut short has no system error.
+  // A short write has no error code of the system.
   if (/No space left on device|wrote only \d+ of \d+ bytes/i.test(complaint)) {
     return new OperatorError("The disk is full: the database cannot start until there is room.");
   }

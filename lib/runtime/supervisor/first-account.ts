@@ -4,7 +4,7 @@ import { SettingsError } from "#lib/base/env.ts";
 
 /* Makes the first account, or its one-time link. */
 
-/** Sent to the supervisor before the process ends. */
+/** Result that the process sends to the supervisor before it ends. */
 export type FirstAccount = Setup | { problem: string };
 
 process.title = "sluice-setup";

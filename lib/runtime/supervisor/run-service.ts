@@ -17,18 +17,18 @@ import { supervise, type SupervisedChild } from "./supervised-child.ts";
 
 /* Starts database, web server and worker, restarts them when they die, and stops them in order. */
 
-/** The web server takes up to 10 s to stop, the worker 8 s. */
+/** Time for child processes to stop. The web server takes up to 10 s, the worker 8 s. */
 const CHILD_LIMIT_MS = 12_000;
-/** Compose files and service managers start the database at the same time. */
+/** Longest wait for the database, which compose files and service managers start at the same time. */
 const DATABASE_WAIT_MS = 60_000;
-/** After a failed restart of the database, such as on a full disk. */
+/** Pause after a failed restart of the database, for example on a full disk. */
 const RESTART_PAUSE_MS = 2_000;
-/** Time without a heartbeat of the worker. */
+/** Time without a heartbeat after which the worker is killed. */
 const WORKER_SILENCE_MS = 90_000;
 
 /**
- * Node.js would size the heaps by the memory of the machine. These fit into 1 GB beside PostgreSQL, and keep the web
- * process below 400 MB. V8 keeps three semi-spaces.
+ * Sizes of the heaps, which Node.js would choose by the memory of the machine. They fit into 1 GB beside PostgreSQL, and keep
+ * the web process below 400 MB. V8 keeps three semi-spaces.
  */
 const HEAP = {
   web: ["--max-old-space-size=192", "--max-semi-space-size=8"],
@@ -42,7 +42,7 @@ const running: {
 } = { children: [] };
 let stopping = false;
 
-/** Sent to a parent process over IPC (the demo, the tests). */
+/** Message to a parent process over IPC (the demo and the tests). */
 export type RunningMessage = { type: "running"; url: string; setup_url: string | null };
 
 /** Runs the service until it is told to stop, then ends the process. */
@@ -51,7 +51,7 @@ export async function runService(settings: Env, options: { dev: boolean }): Prom
   try {
     await start(settings, options.dev);
   } catch (error) {
-    // Shutdown itself causes errors, which are not told.
+    // Shutdown causes errors, which are not reported.
     if (stopping) return;
     stopping = true;
     explainEnd(error);
@@ -116,7 +116,7 @@ async function startDatabase(lock: DataLock): Promise<string> {
   return database.url;
 }
 
-/** Restarts it on the same port, which the child processes use. */
+/** Restarts the database on the same port, which the child processes use. */
 async function keepDatabase({ exited, port }: EmbeddedPostgres, lock: DataLock): Promise<void> {
   await exited;
   while (!stopping) {
@@ -151,12 +151,12 @@ async function startChildren(
       file: new URL("./worker.ts", import.meta.url),
       env: {
         ...environment,
-        // It runs a few jobs at a time, so it leaves connections to the web process.
+        // The worker runs few jobs at a time and leaves connections to the web process.
         DATABASE_POOL_SIZE: String(Math.ceil(settings.DATABASE_POOL_SIZE / 2)),
         ...(dev || backupDir === undefined ? {} : { BACKUP_DIR: backupDir, DIRECT_URL: directUrl }),
       },
       flags: dev ? [] : HEAP.worker,
-      // A debugger stops the heartbeat.
+      // No limit in development, because a debugger stops the heartbeat.
       silenceMs: dev ? undefined : WORKER_SILENCE_MS,
     });
   if (settings.PROCESSES !== "worker") running.children.push(startWeb());
@@ -169,11 +169,11 @@ async function startChildren(
 function listenForTheEnd(): void {
   let firstSignal = 0;
   const end = () => {
-    // npm forwards Ctrl-C, which the terminal has sent already: two signals at once count as one.
+    // npm forwards Ctrl-C, which the terminal has sent already, so two signals at once count as one.
     if (stopping && Date.now() - firstSignal > 1_000) {
       say("Stopping immediately.");
       for (const child of running.children) child.kill();
-      // Stops the database, too.
+      // The exit handler also stops the database.
       process.exit(1);
     }
     if (stopping) return;

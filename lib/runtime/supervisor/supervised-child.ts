@@ -5,17 +5,17 @@ import { OperatorError } from "#lib/runtime/terminal.ts";
 
 export type ChildMessage =
   | { type: "ready" }
-  /** It cannot start; the sentence is for the operator. */
+  /** The child cannot start. The sentence is for the operator. */
   | { type: "failed"; sentence: string }
   /** The heartbeat. */
   | { type: "alive" };
 
-/** A closed channel stops a child too. */
+/** Message that stops a child. A closed channel stops it too. */
 export type SupervisorMessage = { type: "stop" };
 
 export type SupervisedChild = {
   ready: Promise<void>;
-  /** @param limitMs until it is killed */
+  /** Stops the child. @param limitMs time after which it is killed */
   stop: (limitMs: number) => Promise<void>;
   kill: () => void;
 };
@@ -26,14 +26,14 @@ export type ChildOptions = {
   env: NodeJS.ProcessEnv;
   /** Flags of Node.js. */
   flags?: string[];
-  /** Time without a message after which it is killed. For processes that send a heartbeat. */
+  /** Time without a message after which the child is killed. For processes that send a heartbeat. */
   silenceMs?: number | undefined;
-  /** Before the second restart; doubled with each further one. Default 250. */
+  /** Pause before the second restart; doubled with each further one. Default 250. */
   pauseMs?: number;
 };
 
 const MAX_PAUSE_MS = 30_000;
-/** Time after which a death counts as the first again. */
+/** A child that ran for so long is healthy: its next death counts as the first. */
 const HEALTHY_AFTER_MS = 60_000;
 
 /**

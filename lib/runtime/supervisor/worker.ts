@@ -8,22 +8,22 @@ import { onStop, tellSupervisor } from "./supervised-child.ts";
 
 /* Runs due work until it is stopped. Several workers may run. */
 
-/** Unfinished work is due again in the next round. */
+/** Longest round. Unfinished work is due again in the next one. */
 const ROUND_MS = 60_000;
-/** Up to doubled at random so that workers do not run in step. */
+/** Pause after an idle round. Up to doubled at random, so that workers do not run in step. */
 const IDLE_MS = 1_000;
 const AFTER_FAILURE_MS = 5_000;
-/** Time for running work to finish. */
+/** Time for running work to finish at a stop. */
 const STOP_LIMIT_MS = 8_000;
 const HEARTBEAT_MS = 2_000;
 /** Jobs end soon after the deadline of their round; a worker whose round is longer hangs. */
 const MAX_ROUND_MS = 15 * 60_000;
 
-/** A start has other work first. */
+/** Delay of the first backup, because a start has other work. */
 const BACKUP_DELAY_MS = 20_000;
 
 let backup: Promise<void> | undefined;
-/** Not in the table of jobs, which Next bundles for Vercel. A round does not wait for its end. */
+/** The job of nightly backups. It is not in the table of jobs, which Next bundles for Vercel. No round waits for its end. */
 const nightlyBackup: Job = {
   name: "nightly backup",
   everyMs: 3_600_000,
@@ -60,7 +60,7 @@ while (!stopping.signal.aborted) {
 await disconnectDb();
 process.exit(0);
 
-/** @returns milliseconds until the next round */
+/** Runs a round. @returns milliseconds until the next one */
 async function round(): Promise<number> {
   roundBegan = performance.now();
   try {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 
-/** @param entries addresses and ranges, validated by lib/base/env.ts */
+/** @param entries addresses and ranges, which lib/base/env.ts has validated */
 export function addressList(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -14,7 +14,7 @@ export function addressList(entries: readonly string[]): BlockList {
 
 const kindOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4");
 
-/** IPv4 peers may appear as ::ffff:127.0.0.1, which the list knows. */
+/** Whether the list has an address. It also matches IPv4 written as ::ffff:127.0.0.1. */
 const isIn = (list: BlockList, address: string) =>
   isIP(address) !== 0 && list.check(address, kindOf(address));
 

@@ -21,7 +21,7 @@ export type WebServer = {
 
 let isWarned = false;
 
-/** Once, because any client can send the headers. */
+/** Warns once, because any client can send the headers. */
 function warnAboutProxy(peer: string): void {
   if (isWarned) return;
   isWarned = true;
@@ -33,12 +33,12 @@ function warnAboutProxy(peer: string): void {
 
 const CLOSE = { Connection: "close" };
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-/** Outside the API; its routes limit bodies themselves. */
+/** Limit of a body outside the API, whose routes have their own limits. */
 const MAX_BODY_BYTES = 256 * 1024;
 /**
  * Next's internal headers. On an API request they cause a redirect, an empty response or extra parameters.
  */
-const OF_NEXT = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|prerender)-)/;
+const NEXT_HEADERS = /^(?:rsc$|next-|x-(?:middleware|nextjs|now|matched|invoke|prerender)-)/;
 
 /**
  * @param origins CORS_ORIGINS
@@ -64,7 +64,7 @@ export function createWebServer(
     const ofApi = target.startsWith("/api/v1/");
     if (ofApi) {
       response.setHeader("Cache-Control", "no-store");
-      for (const name in headers) if (OF_NEXT.test(name)) delete headers[name];
+      for (const name in headers) if (NEXT_HEADERS.test(name)) delete headers[name];
     }
     const refuse = (code: ErrorCode, extra: Record<string, string> = {}) => {
       const cors = ofApi ? corsHeaders(headers.origin ?? null, origins) : {};
@@ -91,7 +91,7 @@ export function createWebServer(
       else refuse("internal");
     });
   });
-  // Longer than usual for load balancers (60 s), so that they close first.
+  // Longer than the usual 60 s of load balancers, so that they close connections first.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
@@ -112,7 +112,7 @@ export function createWebServer(
       draining = true;
       return new Promise((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), limit);
-        // Running requests leave idle connections behind.
+        // Each running request leaves an idle connection when it ends.
         const sweep = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
           clearTimeout(late);
@@ -125,7 +125,7 @@ export function createWebServer(
   };
 }
 
-/** For absolute targets ("GET http://host/path"). */
+/** Converts an absolute target ("GET http://host/path") to a path. */
 function originForm(target: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target;
   const { pathname, search } = new URL(target);
@@ -144,7 +144,7 @@ function answerOf(code: ErrorCode, headers: Record<string, string>) {
   return { status: error.status, body, headers: all };
 }
 
-/** 405, or 404 for an unknown path; only an OPTIONS request to the path can tell. */
+/** Answers 405, or 404 for an unknown path. Only an OPTIONS request to the path can tell. */
 async function refuseMethod(
   server: Server,
   target: string,
@@ -176,7 +176,7 @@ async function answerClientError(
 }
 
 function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, string> = {}): void {
-  // The connection's next request would receive a second response.
+  // A second response would be read as the answer to the next request of the connection.
   if (!socket.writable || ((socket as Socket).bytesWritten ?? 0) > 0) return void socket.destroy();
   const answer = answerOf(code, { ...headers, ...CLOSE, "X-Request-Id": randomUUID() });
   const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
@@ -185,20 +185,20 @@ function writeRefusal(socket: Duplex, code: ErrorCode, headers: Record<string, s
   );
 }
 
-/** Only these paths refuse trailing slashes; pages allow them. */
+/** Paths for programs, which refuse trailing slashes. Pages allow them. */
 const FOR_PROGRAMS = /^\/(?:api|media|health|info|livez|readyz|metrics)\/(?:.*\/)?$/;
 
 /**
  * Whether a request target may reach a route. Next would redirect doubled and trailing slashes and answer
  * 500 to invalid escapes; the API answers 404. Decodes only when needed.
- * @param target such as "/api/v1/posts?limit=5"
+ * @param target for example "/api/v1/posts?limit=5"
  */
 export function isPlainTarget(target: string): boolean {
   const [path = ""] = target.split("?", 1);
   if (!path.startsWith("/") || /\/\/|\\/.test(path) || FOR_PROGRAMS.test(path)) return false;
   if (!/%|\/\./.test(path)) return true;
   try {
-    // The router and the URL parser disagree on dot segments.
+    // Dot segments are refused, because the router and the URL parser disagree on them.
     return !/\0|(^|\/)\.{1,2}(\/|$)/.test(decodeURIComponent(path));
   } catch {
     return false;

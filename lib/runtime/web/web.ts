@@ -46,7 +46,7 @@ onStop(() => {
     .finally(() => process.exit(0));
 });
 
-/** Next tells how long its configuration took. */
+/** Suppresses Next's report of how long its configuration took. */
 async function withoutReport(work: () => Promise<void>): Promise<void> {
   const { log } = console;
   if (!dev) console.log = () => undefined;

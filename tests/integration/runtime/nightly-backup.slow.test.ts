@@ -6,7 +6,12 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readBackupStatus } from "#lib/base/backup-status.ts";
 import { forgetEnv } from "#lib/base/env.ts";
 import { verifyBackup } from "#lib/runtime/backup/backup.ts";
-import { announceBackups, backUpWhenDue, makeNightlyBackup, nameOf } from "#lib/runtime/backup/nightly.ts";
+import {
+  announceBackups,
+  backUpWhenDue,
+  makeNightlyBackup,
+  archiveName,
+} from "#lib/runtime/backup/nightly.ts";
 import { makeFolder } from "#tests/setup/folder.ts";
 import { SECRETS } from "./backup-database.ts";
 
@@ -16,7 +21,7 @@ const url = () => process.env.DATABASE_URL ?? "";
 const at = (time: string) => new Date(time);
 
 test("a backup is due once a night, at three o'clock of the time zone", () => {
-  const nameAt = (time: string) => nameOf("Europe/Berlin", at(time));
+  const nameAt = (time: string) => archiveName("Europe/Berlin", at(time));
   // 03:00 in Berlin.
   expect(nameAt("2026-11-20T02:00:00Z")).toBe("sluice-2026-11-20.zip");
   expect(nameAt("2026-11-21T01:59:00Z")).toBe("sluice-2026-11-20.zip");
