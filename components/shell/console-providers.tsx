@@ -18,8 +18,9 @@ export function ConsoleProviders({ timeZone, renderedAt, children, ...member }: 
   return (
     <MemberProvider {...member}>
       <ClockProvider timeZone={timeZone} renderedAt={renderedAt}>
-        {children}
+        {/* Its effect comes first: the desk sends only decisions of the member who has the session. */}
         <UnsentDecisions />
+        {children}
         <PaletteHost />
         <KeyHost />
         <Toaster />
