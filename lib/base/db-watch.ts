@@ -53,30 +53,16 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
 
   pool.on("connect", (poolClient) => {
     const client = poolClient as unknown as pg.Client;
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    const watched = (...args: unknown[]): unknown => {
+    observeStatements(client, (text) => {
       const begun = performance.now();
-      const check_at = begun + times.checkAfterMs;
-      const statement = { client, text: textOf(args[0]), begun, check_at, unknown: 0 };
-      const finish = (error?: unknown) => {
+      const statement = { client, text, begun, check_at: begun + times.checkAfterMs, unknown: 0 };
+      open.add(statement);
+      timer ??= setInterval(() => void check(), times.intervalMs).unref();
+      return (error) => {
         open.delete(statement);
         if (!(error instanceof Error) || isAnswer(error)) lastAnswer = performance.now();
       };
-      open.add(statement);
-      timer ??= setInterval(() => void check(), times.intervalMs).unref();
-      const callback = args.at(-1);
-      if (typeof callback === "function") {
-        return query(...args.slice(0, -1), (...answer: unknown[]) => {
-          finish(answer[0]);
-          Reflect.apply(callback, undefined, answer);
-        });
-      }
-      const answer = query(...args);
-      if (answer instanceof Promise) answer.then(() => finish(), finish);
-      else finish();
-      return answer;
-    };
-    client.query = watched as typeof client.query;
+    });
   });
 
   async function check(): Promise<void> {
@@ -117,6 +103,26 @@ export function watchPool(pool: pg.Pool, connectionString: string | undefined, t
     // The pooler's connections may all be at work for others.
     return server === "waits" && now - Math.max(begun, lastAnswer) < times.patienceMs;
   }
+}
+
+/** Calls `begin` before each statement of a client, and the function that it returns when the statement has ended. */
+function observeStatements(client: pg.Client, begin: (text: string) => (error?: unknown) => void): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const observed = (...args: unknown[]): unknown => {
+    const end = begin(textOf(args[0]));
+    const callback = args.at(-1);
+    if (typeof callback === "function") {
+      return query(...args.slice(0, -1), (...answer: unknown[]) => {
+        end(answer[0]);
+        Reflect.apply(callback, undefined, answer);
+      });
+    }
+    const answer = query(...args);
+    if (answer instanceof Promise) answer.then(() => end(), end);
+    else end();
+    return answer;
+  };
+  client.query = observed as typeof client.query;
 }
 
 function textOf(query: unknown): string {
