@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { revalidatePath } from "next/cache";
 import { headers } from "next/headers";
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiError, type FieldError } from "#lib/base/errors.ts";
 import type { Scope } from "#lib/base/http/permissions.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
@@ -28,6 +28,9 @@ export type FormAction<Result = unknown> = (
   previous: unknown,
   fields: FormData | object,
 ) => Promise<ActionResponse<Result>>;
+
+/** An id in a form. */
+export const formId = z.coerce.number().int().positive();
 
 interface ActionDeclaration<Body extends z.ZodType, Result> {
   scope: Scope;

@@ -2,6 +2,8 @@ import { db, type Tx } from "./db.ts";
 import { busy, isLockConflict, isTransactionLate } from "./errors.ts";
 
 const ATTEMPTS = 4;
+/** Milliseconds for a transaction that changes thousands of posts. */
+export const BULK_TIMEOUT_MS = 120_000;
 
 /**
  * Runs a change in one transaction, retried after a deadlock.

@@ -2,6 +2,7 @@ import { authorise } from "#lib/accounts/authenticate.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Actor, Principal, servicePrincipal } from "#lib/base/http/principal.ts";
+import { BULK_TIMEOUT_MS } from "#lib/base/transaction.ts";
 import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { decide } from "#lib/review/decide.ts";
@@ -47,9 +48,6 @@ export function requireBlockRight(principal: Principal, entry: object): void {
   authorise(principal, isSingle ? "review" : "manage");
 }
 
-/** Thousands of posts are rejected in one transaction. */
-export const TIMEOUT_MS = 120_000;
-
 const switchOf: Record<BlockKind, SwitchName> = {
   user: "auto_reject_blocked_users",
   hashtag: "auto_reject_blocked_hashtags",
@@ -92,7 +90,7 @@ export async function addBlock(
     const { row, changes } = await addEntry(tx, by, kind, entry);
     const rejected = await reject(tx, by, kind, waiting, { pattern: nameOf(entry), asOf });
     return { result: { row, held: held.length, rejected }, changes };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
   const [added] = await showEntries(kind, [row]);
   return { ...added, ...reached } as AddedBlock;
 }
@@ -116,7 +114,7 @@ export async function importBlocks(
     const { rows, changes } = await addEntries(tx, by, "user", read.entries);
     const rejected = await reject(tx, by, "user", waiting, { asOf });
     return { result: { rows, held: held.length, rejected }, changes };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
   return importResult(read, rows, { ...reached, dry_run: false });
 }
 
@@ -145,7 +143,7 @@ export async function removeBlock(kind: BlockKind, by: Blocker, id: number): Pro
     const { row, changes } = await removeEntry(tx, by, kind, id);
     await returnRejected(tx, by, await rejectedWhenSet(tx, kind, row), `No longer blocked: ${nameOf(row)}`);
     return { result: undefined, changes };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
 }
 
 async function reject(

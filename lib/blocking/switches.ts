@@ -2,10 +2,11 @@ import { recordAudit } from "#lib/accounts/record-audit.ts";
 import { toIso } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
+import { BULK_TIMEOUT_MS } from "#lib/base/transaction.ts";
 import { changeHolds } from "#lib/queue/hold-changes.ts";
 import { switches } from "#lib/queue/switches.ts";
 import { countTime } from "#lib/review/unchanged-since.ts";
-import { rejectAsFilter, returnRejected, TIMEOUT_MS } from "./blocks.ts";
+import { rejectAsFilter, returnRejected } from "./blocks.ts";
 import { countSwitchReach, rejectedBySwitch, unreviewedMatching } from "./find-blocks.ts";
 import {
   switchNames,
@@ -99,6 +100,6 @@ export async function updateSettings(
       result,
       changes: changed.some((name) => holding.has(name)) ? [{ pattern_type: "switch", patterns: [] }] : [],
     };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
   return { ...(await getSettings()), ...reach };
 }

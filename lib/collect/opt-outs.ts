@@ -4,8 +4,8 @@ import { db, type Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { type Actor, type Principal, servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
+import { BULK_TIMEOUT_MS } from "#lib/base/transaction.ts";
 import { insertBlockedAccount } from "#lib/blocking/block-lists.ts";
-import { TIMEOUT_MS } from "#lib/blocking/blocks.ts";
 import { authorKey } from "#lib/fediverse/account.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { changeHolds, type HoldChange } from "#lib/queue/hold-changes.ts";
@@ -188,5 +188,5 @@ export async function decideOptOut(
     const changes = await resolveInside(tx, principal, key, resolution, after);
     if (changes === null) throw new ApiError("opt_out_not_found");
     return { result: undefined, changes };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
 }

@@ -10,6 +10,7 @@ import { decryptToken } from "#lib/fediverse/hosts.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { requireInstance } from "#lib/fediverse/instance.ts";
 import { totalsOf } from "#lib/base/tally.ts";
+import { BULK_TIMEOUT_MS } from "#lib/base/transaction.ts";
 import { countsOf, rateOfDecisions, readStreamTotals } from "#lib/stats/get-stats.ts";
 import { fetchRunRows } from "./fetch-sql.ts";
 import {
@@ -226,7 +227,7 @@ export async function deleteStream(actor: Actor, id: number): Promise<void> {
       });
     },
     // The transaction rewrites every post of the stream.
-    { timeout: 120_000 },
+    { timeout: BULK_TIMEOUT_MS },
   );
 }
 

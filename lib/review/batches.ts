@@ -3,7 +3,7 @@ import type { Tx } from "#lib/base/db.ts";
 import { env } from "#lib/base/env.ts";
 import { ApiError, validationError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
-import { inTransaction } from "#lib/base/transaction.ts";
+import { BULK_TIMEOUT_MS, inTransaction } from "#lib/base/transaction.ts";
 import { wantSourceChecks } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import type { PostFilters } from "./filter-schema.ts";
@@ -28,9 +28,6 @@ import {
 } from "./decide.ts";
 import { requireRejectReasons } from "./reject-reasons.ts";
 import type { ReviewRow } from "./sql.ts";
-
-/** A batch of thousands of posts is one transaction. */
-const BATCH_TIMEOUT_MS = 120_000;
 
 /** Source checks that one batch asks for. */
 const MAX_CHECKS = 500;
@@ -102,7 +99,7 @@ export async function runBatch(
       unchanged: answersOf(request, decided.unchanged, missing),
       ...found.incomplete,
     };
-  }, BATCH_TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 import type { Tx } from "#lib/base/db.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import type { Principal } from "#lib/base/http/principal.ts";
-import { inTransaction } from "#lib/base/transaction.ts";
+import { BULK_TIMEOUT_MS, inTransaction } from "#lib/base/transaction.ts";
 import { restoreEntries } from "#lib/queue/queue-entries.ts";
 import { recordEvents } from "#lib/queue/record-event.ts";
 import type { BatchResult } from "./batch-schema.ts";
@@ -19,9 +19,6 @@ import {
   writeFormerReviews,
   type UndoLine,
 } from "./undo-sql.ts";
-
-/** A batch of thousands of posts is one transaction. */
-const TIMEOUT_MS = 120_000;
 
 /** Limit of the cards of a desk. */
 const MAX_RETURNED = 20;
@@ -60,7 +57,7 @@ export async function undoBatch(principal: Principal, id: string): Promise<Batch
     await recordEvents(tx, principal, [{ post_id: 0, action: "batch_undo", details }]);
     const unchanged = [...edited, ...kept].map((each) => ({ post_id: each.id, detail: each.detail }));
     return { batch_id: id, changed: restored.length, unchanged };
-  }, TIMEOUT_MS);
+  }, BULK_TIMEOUT_MS);
 }
 
 /**

@@ -2,15 +2,13 @@
 import { z } from "zod";
 import { handedOutError } from "#components/words.ts";
 import { updateProfile } from "#lib/accounts/profile.ts";
-import { formAction } from "#lib/accounts/form-action.ts";
+import { formAction, formId as id } from "#lib/accounts/form-action.ts";
 import { ApiError } from "#lib/base/errors.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { batchScore } from "#lib/checks/score/classify-posts.ts";
 import { PostChange } from "#lib/review/change-schema.ts";
 import { deletePost } from "#lib/review/delete-post.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
-
-const id = z.coerce.number().int().positive();
 
 const verdicts = {
   approve: { approved: true, message: "Post approved" },

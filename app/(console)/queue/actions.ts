@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { plural } from "#components/format.ts";
-import { formAction } from "#lib/accounts/form-action.ts";
+import { formAction, formId as id } from "#lib/accounts/form-action.ts";
 import type { Actor } from "#lib/base/http/principal.ts";
 import { formText } from "#lib/client/form-text.ts";
 import { updateSettings } from "#lib/blocking/switches.ts";
@@ -15,7 +15,6 @@ import { planTrim, trimPending } from "#lib/queue/trim-pending.ts";
 import { dismissErrors } from "#lib/review/failed-posts.ts";
 import { reviewPost } from "#lib/review/review-post.ts";
 
-const id = z.coerce.number().int().positive();
 const post = z.object({ id });
 
 const requeued = (count: number) => `${plural(count, "post", "posts")} requeued`;

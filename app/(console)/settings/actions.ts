@@ -4,7 +4,7 @@ import { z } from "zod";
 import { roles } from "#components/words.ts";
 import { signOutEverywhere as endAllSessions, updateMember } from "#lib/accounts/accounts.ts";
 import { generateKey as makeKey, revokeKey as dropKey } from "#lib/accounts/api-keys.ts";
-import { formAction } from "#lib/accounts/form-action.ts";
+import { formAction, formId as id } from "#lib/accounts/form-action.ts";
 import { KeyGenerate } from "#lib/accounts/key-schema.ts";
 import { createInvitation, createResetLink, revokeLink as dropLink } from "#lib/accounts/links.ts";
 import { InvitationCreate, PasswordChange, ProfileUpdate } from "#lib/accounts/member-schema.ts";
@@ -26,8 +26,6 @@ import { formText } from "#lib/client/form-text.ts";
 import { decodeUri } from "#lib/fediverse/urls.ts";
 import { RejectReasonCreate } from "#lib/review/reject-reason-schema.ts";
 import { addRejectReason, changeRejectReason } from "#lib/review/reject-reasons.ts";
-
-const id = z.coerce.number().int().positive();
 
 /** Saves the fields that this member's form has. Defaults are not stored, so that a changed default reaches everyone. */
 export const saveProfile = formAction({

@@ -3,13 +3,11 @@ import { after } from "next/server";
 import { z } from "zod";
 import { settingsOf } from "#components/streams/stream-fields.tsx";
 import { streamName } from "#components/streams/stream-name.ts";
-import { formAction } from "#lib/accounts/form-action.ts";
+import { formAction, formId as id } from "#lib/accounts/form-action.ts";
 import { env } from "#lib/base/env.ts";
 import { createStream, deleteStream, updateStream } from "#lib/collect/streams.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
 import { StreamCreate, StreamUpdate } from "#lib/collect/stream-schema.ts";
-
-const id = z.coerce.number().int().positive();
 
 /** Opens the page of the new stream, which shows its first fetch. */
 export const addStream = formAction({
