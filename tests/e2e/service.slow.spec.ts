@@ -123,3 +123,11 @@ test("SIGTERM stops web server, worker and database within seconds", async () =>
   expect(existsSync(path.join(dataDir, "running.json"))).toBe(false);
   expect(service.output()).toContain("Stopped.");
 });
+
+test("SIGTERM during a start ends it, and no address is announced", async () => {
+  const starting = launch();
+  await expect.poll(starting.output, { timeout: 30_000 }).toContain("Starting the processes");
+  starting.child.kill("SIGTERM");
+  const { code, output } = await starting.ended;
+  expect([code, output]).toEqual([0, expect.not.stringContaining("Sluice runs at")]);
+});
