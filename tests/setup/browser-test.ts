@@ -3,7 +3,7 @@ import { startWithSampleData, type Installation } from "./installation.ts";
 
 export { expect } from "@playwright/test";
 
-export function collectConsoleErrors(page: Page): string[] {
+function collectConsoleErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {

@@ -157,13 +157,13 @@ async function expectNoViolations(page: Page, label: string, options: AxeOptions
   expect(found, label).toEqual([]);
 }
 
-export async function expectLoaded(page: Page): Promise<void> {
+async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
   await expect(page.locator(".animate-skeleton, [aria-busy=true]")).toHaveCount(0);
 }
 
 /** Nothing is animated for longer than a frame with `reducedMotion: "reduce"`. */
-export async function expectNoAnimation(page: Page, label: string): Promise<void> {
+async function expectNoAnimation(page: Page, label: string): Promise<void> {
   const moving = await page.evaluate(() =>
     document
       .getAnimations()
@@ -202,7 +202,7 @@ export async function setTheme(page: Page, theme: "light" | "dark"): Promise<voi
   }, theme);
 }
 
-export function collectExternalRequests(page: Page, origin: string): string[] {
+function collectExternalRequests(page: Page, origin: string): string[] {
   const external: string[] = [];
   page.on("request", (request) => {
     const { protocol, origin: asked } = new URL(request.url());

@@ -62,7 +62,7 @@ export async function startRemoteProvider() {
 }
 
 /** Harmless. */
-export function answerNormally(): RemoteAnswer {
+function answerNormally(): RemoteAnswer {
   return scored({ explicit: 0.01, hateful: 0.02 });
 }
 
