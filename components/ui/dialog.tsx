@@ -119,7 +119,8 @@ export function useDialogFocus(hasTrigger: boolean, first = FIELDS) {
   const onCloseAutoFocus = (event: Event) => {
     if (!(before.current instanceof HTMLElement)) return;
     event.preventDefault();
-    before.current.focus();
+    // A field that opened with the end of the dialog keeps it.
+    if (document.activeElement === document.body) before.current.focus();
   };
   return hasTrigger ? { onOpenAutoFocus } : { onOpenAutoFocus, onCloseAutoFocus };
 }

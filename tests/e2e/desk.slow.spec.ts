@@ -211,8 +211,12 @@ test("dialogs of the desk pass axe and restore the focus", async ({ page, desk }
   await expect(page.getByRole("dialog", { name: "Attachment 1 of 1" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(thumb).toBeFocused();
-  await page.keyboard.press("n");
-  await expect(page.getByRole("textbox", { name: "Note" })).toBeFocused();
+  await thumb.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Note" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.type("a remark");
+  await expect(page.getByRole("textbox", { name: "Note" })).toHaveValue("a remark");
+  await expectTopCard(page, posts[0]);
   await expectAccessible(page, "the note");
 });
 
