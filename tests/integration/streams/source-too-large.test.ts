@@ -83,9 +83,11 @@ test("an approved post is held as unverifiable when the database refuses its edi
   await db.$executeRaw`CREATE TRIGGER refuse BEFORE UPDATE OF plain_text ON post FOR EACH ROW
     WHEN (NEW.plain_text = 'poison') EXECUTE FUNCTION refuse()`;
   post.source.raw = { content: "<p>poison</p>", edited_at: new Date().toISOString() };
-  await checkAfter(19).finally(async () => {
+  try {
+    await checkAfter(19);
+  } finally {
     await db.$executeRaw`DROP FUNCTION refuse CASCADE`;
-  });
+  }
   expect(await holdsOf(post.id)).toBe(holdBits.unverifiable);
 });
 
