@@ -14,6 +14,8 @@ import { markDelivered, rejectGroup, requeue, requeueGroup } from "./actions.ts"
 
 /** Maximum number of posts of one action. */
 const MAX_POSTS = 1000;
+/** Posts of a reason; a link leads to the others. */
+const SHOWN = 5;
 
 /** Failed posts by reason, with the newest of each. Nothing if there are none. */
 export async function ErrorGroups() {
@@ -33,7 +35,7 @@ export async function ErrorGroups() {
     >
       <ul className="divide-y divide-line">
         {groups.map(({ reason, count, last_at }) => {
-          const newest = byReason.get(reason) ?? [];
+          const newest = (byReason.get(reason) ?? []).slice(0, SHOWN);
           return (
             <li key={reason} className="space-y-3 px-4 py-3 text-13">
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
