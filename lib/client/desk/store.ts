@@ -3,7 +3,7 @@ import { apiFetch } from "#lib/client/api-fetch.ts";
 import { newId } from "#lib/client/new-id.ts";
 import type { Decision, RecentDecision } from "#lib/review/decision-schema.ts";
 import type { Deck, DeckCard } from "#lib/review/deck-schema.ts";
-import type { PostDetail } from "#lib/review/post-schema.ts";
+import { conflictOf, explainConflict } from "./conflicts.ts";
 import { emptyDesk, MAX_CARDS, mergeCards, reduce, type Action, type DeskState } from "./desk.ts";
 import {
   entryOf,
@@ -11,7 +11,6 @@ import {
   isSettled,
   isUndoable,
   withPending,
-  type Conflict,
   type DecisionKind,
   type Entry,
 } from "./history.ts";
@@ -274,24 +273,6 @@ export class DeskStore {
     void explainConflict(card).then((conflict) => {
       if (conflict) this.dispatch({ type: "lost", post_id: card.id, conflict });
     });
-  }
-}
-
-function conflictOf({ result, code, detail }: Pick<DecisionOutcome, "result" | "code" | "detail">): Conflict {
-  if (result === "not_found") return { kind: "deleted" };
-  return code === "edited" ? { kind: "edited" } : { kind: "refused", detail: detail ?? "" };
-}
-
-/** @returns null for a card that only the filters no longer match, as after its checks: it is decided as it is */
-async function explainConflict({ id, lease_expires_at }: DeckCard): Promise<Conflict | null> {
-  try {
-    const post = await apiFetch<PostDetail>(`/posts/${id}`);
-    if (post.approved === null) return Date.parse(lease_expires_at) > Date.now() ? null : { kind: "leased" };
-    const line = post.history.findLast((each) => each.to !== null && each.to !== "unreviewed");
-    return { kind: "decided", approved: post.approved, by: line?.actor ?? null };
-  } catch (thrown) {
-    const failure = asFailure(thrown);
-    return failure.status === 404 ? { kind: "deleted" } : { kind: "refused", detail: failure.detail };
   }
 }
 
