@@ -1,26 +1,14 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { forgetEnv } from "#lib/base/env.ts";
+import { describe, expect, it } from "vitest";
+import { startRemote } from "#tests/setup/remote-servers.ts";
 import { NOW, STATUS } from "#tests/setup/status-sample.ts";
 import { addressesOf } from "#tests/simulated-server/render-status.ts";
-import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
+import { faults } from "#tests/simulated-server/server.ts";
 import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import { homeHost, homeStatusId, fetchPostAtSource } from "./fetch-post-at-source.ts";
 import type { SourceOutcome } from "./fetch-post-at-source.ts";
 
-const running: SimulatedServer[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
-
-async function start(software: Software): Promise<SimulatedServer> {
-  const server = await startSimulatedServer({ software, posts: 5, hashtags: ["cats"] });
-  running.push(server);
-  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", running.map(({ origin }) => origin).join(","));
-  forgetEnv();
-  return server;
-}
+const start = (software: Software) => startRemote({ software, posts: 5 });
 
 function look(
   server: SimulatedServer,
@@ -112,61 +100,6 @@ describe("a failed check", () => {
   });
 });
 
-describe("a response with another id", () => {
-  const uri = `https://${STATUS.uri.split("/")[2] ?? ""}/users/alice/statuses/1`;
-  const answer = (body: unknown, about: { uri?: string; token?: string } = {}) =>
-    fetchPostAtSource({
-      uri,
-      url: null,
-      host: "mastodon.example",
-      token: null,
-      software: { name: "mastodon", family: "mastodon" },
-      now: () => NOW,
-      request: (url) =>
-        Promise.resolve({ status: 200, headers: {}, body: Buffer.from(JSON.stringify(body)), url }),
-      ...about,
-    });
-
-  it("is not accepted as the post", async () => {
-    expect((await answer({ ...STATUS, uri })).kind).toBe("seen");
-    expect((await answer(STATUS)).kind).toBe("unverifiable");
-    expect((await answer({ ...STATUS, uri, visibility: undefined })).kind).toBe("seen");
-    // A response to a token may be private.
-    expect((await answer({ ...STATUS, uri, visibility: undefined }, { token: "t" })).kind).toBe("withdrawn");
-  });
-
-  it("is not accepted as the post's object", async () => {
-    const object = "https://mastodon.example/objects/uu-id";
-    const to = ["https://www.w3.org/ns/activitystreams#Public"];
-    const attributedTo = "https://mastodon.example/users/alice";
-    const note = { id: object, type: "Note", to, attributedTo, content: "<p>Hi</p>" };
-    const actor = { id: attributedTo, type: "Person", preferredUsername: "alice" };
-    const activity = (author: unknown) =>
-      fetchPostAtSource({
-        uri: object,
-        url: null,
-        host: "mastodon.example",
-        token: null,
-        software: { name: "other", family: "mastodon" },
-        now: () => NOW,
-        request: (url) => {
-          const body = Buffer.from(JSON.stringify(url === object ? note : author));
-          const headers = { "content-type": "application/activity+json" };
-          return Promise.resolve({ status: 200, headers, body, url });
-        },
-      });
-    expect(await activity(actor)).toMatchObject({
-      kind: "seen",
-      post: { plain_text: "Hi", author: { account: "@alice@mastodon.example" } },
-    });
-    expect((await activity({ ...actor, id: `${attributedTo}2` })).kind).toBe("unverifiable");
-    expect((await answer({ id: `${object}2`, type: "Note", to }, { uri: object })).kind).toBe("unverifiable");
-    expect((await answer({ id: `${object}2`, type: "Tombstone" }, { uri: object })).kind).toBe(
-      "unverifiable",
-    );
-  });
-});
-
 describe("an answer that is not the own server's", () => {
   const uri = "https://home.example/objects/1";
   const author = "https://home.example/users/alice";
@@ -183,13 +116,13 @@ describe("an answer that is not the own server's", () => {
   }
   const answers = (
     replies: Record<string, Reply>,
-    about: { url?: string; name?: string; uri?: string } = {},
+    about: { url?: string; name?: string; uri?: string; token?: string } = {},
   ) =>
     fetchPostAtSource({
       uri: about.uri ?? uri,
       url: about.url ?? null,
       host: new URL(about.uri ?? uri).host,
-      token: null,
+      token: about.token ?? null,
       software: { name: about.name ?? "other", family: "mastodon" },
       now: () => NOW,
       request: (url) => {
@@ -201,8 +134,33 @@ describe("an answer that is not the own server's", () => {
     });
   const both = { [uri]: { json: note }, [author]: { json: actor } };
 
+  it("is not accepted about a status with another id", async () => {
+    const { host } = new URL(STATUS.uri);
+    const own = `https://${host}/users/alice/statuses/1`;
+    const status = (json: object, token?: string) =>
+      answers({ [`https://${host}/api/v1/statuses/1`]: { json } }, { uri: own, name: "mastodon", token });
+    expect((await status({ ...STATUS, uri: own })).kind).toBe("seen");
+    expect((await status(STATUS)).kind).toBe("unverifiable");
+    const unstated = { ...STATUS, uri: own, visibility: undefined };
+    expect((await status(unstated)).kind).toBe("seen");
+    // A response to a token may be private.
+    expect((await status(unstated, "t")).kind).toBe("withdrawn");
+  });
+
+  it("is not accepted about an object with another id", async () => {
+    expect(await answers(both)).toMatchObject({
+      kind: "seen",
+      post: { plain_text: "Hi", author: { account: "@alice@home.example" } },
+    });
+    const others = [
+      { ...both, [author]: { json: { ...actor, id: `${author}2` } } },
+      { ...both, [uri]: { json: { ...note, id: `${uri}2` } } },
+      { [uri]: { json: { id: `${uri}2`, type: "Tombstone" } } },
+    ];
+    for (const replies of others) expect((await answers(replies)).kind).toBe("unverifiable");
+  });
+
   it("is refused after a redirect, also as a deletion", async () => {
-    expect((await answers(both)).kind).toBe("seen");
     const at = "https://other.example/1";
     for (const reply of [
       { json: note },

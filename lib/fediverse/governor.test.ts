@@ -21,9 +21,14 @@ const answer = (status: number, headers: Record<string, string> = {}): Outcome =
 });
 const timeout: Outcome = { kind: "failure", failure: "timeout" };
 
-function send(state: HostState, outcome: Outcome, now: number, kind: RequestKind = "api"): HostState {
+function begin(state: HostState, now: number, kind?: RequestKind) {
   const decision = beforeRequest(state, now, kind);
   if (!decision.go) throw new Error(`had to wait: ${decision.reason}`);
+  return decision;
+}
+
+function send(state: HostState, outcome: Outcome, now: number, kind?: RequestKind): HostState {
+  const decision = begin(state, now, kind);
   return afterResponse(decision.state, decision.ticket, outcome, now, 0.5);
 }
 
@@ -52,8 +57,7 @@ describe("slots", () => {
   });
 
   it("are freed by their own ticket or by expiry", () => {
-    const first = beforeRequest(newHostState(), T0);
-    if (!first.go) throw new Error("had to wait");
+    const first = begin(newHostState(), T0);
     const foreign = afterResponse(first.state, 99, answer(200), T0, 0);
     expect(waitOf(foreign, T0 + SECOND)[0]).toBe("busy");
     expect(waitOf(first.state, T0 + GOVERNOR.slotSeconds * SECOND)[0]).toBe("go");
@@ -179,9 +183,8 @@ describe("failures", () => {
       ["circuit_open", 120],
       ["circuit_open", 240],
     ]);
-    const trial = beforeRequest(state, now, "picture");
-    expect(trial.go).toBe(true);
-    if (trial.go) expect(waitOf(trial.state, now, "picture")[0]).toBe("busy");
+    const trial = begin(state, now, "picture");
+    expect(waitOf(trial.state, now, "picture")[0]).toBe("busy");
     const well = send(state, answer(200), now);
     expect(well).toMatchObject({ failures: 0, wait_until: 0 });
   });
@@ -193,21 +196,16 @@ describe("failures", () => {
     ["a success that was under way", answer(200)],
     ["a 503 with a shorter Retry-After", answer(503, { "retry-after": "5" })],
   ])("keep a Retry-After although a concurrent request ends with %s", (_case, late) => {
-    let state = newHostState();
-    const [first, second] = (["api", "picture"] as const).map((kind) => {
-      const decision = beforeRequest(state, T0, kind);
-      if (!decision.go) throw new Error("had to wait");
-      state = decision.state;
-      return decision.ticket;
-    });
-    state = afterResponse(state, first ?? 0, answer(429, { "retry-after": "600" }), T0, 0.5);
-    state = afterResponse(state, second ?? 0, late, T0, 0.5);
+    const first = begin(newHostState(), T0, "api");
+    const second = begin(first.state, T0, "picture");
+    const asked = answer(429, { "retry-after": "600" });
+    let state = afterResponse(second.state, first.ticket, asked, T0, 0.5);
+    state = afterResponse(state, second.ticket, late, T0, 0.5);
     expect(waitOf(state, T0)).toEqual(["asked_to_wait", 600]);
   });
 
   it("keep an open circuit although a request that was under way succeeds", () => {
-    const under = beforeRequest({ ...newHostState(), failures: 4 }, T0, "picture");
-    if (!under.go) throw new Error("had to wait");
+    const under = begin({ ...newHostState(), failures: 4 }, T0, "picture");
     const open = send(under.state, timeout, T0);
     const late = afterResponse(open, under.ticket, answer(200), T0 + SECOND, 0.5);
     expect(waitOf(late, T0 + SECOND)).toEqual(["circuit_open", 59]);
@@ -286,13 +284,7 @@ describe("properties", () => {
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let state = newHostState();
         let now = T0;
-        const underWay: {
-          ticket: number;
-          kind: RequestKind;
-          ends: number;
-          outcome: Outcome;
-          random: number;
-        }[] = [];
+        const underWay: (Pick<Step, "kind" | "outcome" | "random"> & { ticket: number; ends: number })[] = [];
         const settle = (until: number) => {
           underWay.sort((a, b) => a.ends - b.ends);
           while (underWay[0] && underWay[0].ends <= until) {

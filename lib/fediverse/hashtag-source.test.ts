@@ -1,33 +1,13 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { forgetEnv } from "#lib/base/env.ts";
-import { faults, startSimulatedServer } from "#tests/simulated-server/server.ts";
-import type {
-  Fault,
-  SimPost,
-  SimulatedServer,
-  SimulatedServerOptions,
-  Software,
-} from "#tests/simulated-server/server.ts";
+import { describe, expect, it } from "vitest";
+import { remoteFailure as failureOf, startRemote as start } from "#tests/setup/remote-servers.ts";
+import { faults } from "#tests/simulated-server/server.ts";
+import type { Fault, SimPost, SimulatedServer, Software } from "#tests/simulated-server/server.ts";
 import { detectSoftware } from "./detect-software.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
 import type { HostRequest } from "./guarded-fetch.ts";
 import { hashtagSource, readLinks, type HashtagSource, type TimelinePage } from "./hashtag-source.ts";
 import type { NormalisedPost } from "./normalise-status.ts";
-import { RemoteError, type RemoteErrorKind } from "./remote-error.ts";
-
-const running: SimulatedServer[] = [];
-
-async function start(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
-  const server = await startSimulatedServer({ hashtags: ["cats"], ...options });
-  running.push(server);
-  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", running.map(({ origin }) => origin).join(","));
-  forgetEnv();
-  return server;
-}
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((server) => server.close()));
-});
+import type { RemoteErrorKind } from "./remote-error.ts";
 
 async function sourceOf(
   server: SimulatedServer,
@@ -57,14 +37,20 @@ function postsOf(pages: TimelinePage[]): NormalisedPost[] {
   return pages.flatMap((page) => page.posts.flatMap((result) => (result.ok ? [result.post] : [])));
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<RemoteError> {
-  const error = await promise.then(
-    () => new Error("it answered"),
-    (reason: unknown) => reason,
+/** The source of a Mastodon-like server whose answers are the given text for each `max_id`. */
+const answering = (answer: (from: string | null) => { body: string; link?: string }) =>
+  hashtagSource(
+    {
+      host: "a.example",
+      software: { name: null, family: "mastodon" },
+      token: null,
+      request: (url) => {
+        const { body, ...headers } = answer(new URL(url).searchParams.get("max_id"));
+        return Promise.resolve({ status: 200, headers, body: Buffer.from(body), url });
+      },
+    },
+    "cats",
   );
-  expect(error).toBeInstanceOf(RemoteError);
-  return error as RemoteError;
-}
 
 const ALL: Software[] = ["mastodon", "gotosocial", "pleroma", "pixelfed", "misskey"];
 
@@ -186,15 +172,12 @@ describe("deviating servers", () => {
       ["9", "8"],
       ["8", "8"],
     ]);
-    const request: HostRequest = (url) => {
-      const from = new URL(url).searchParams.get("max_id");
-      asked.push(from);
-      const headers = { link: `</api?max_id=${nextOf.get(from)}>; rel="next"` };
-      const body = Buffer.from(from === "8" ? JSON.stringify([{ id: "7" }]) : "[]");
-      return Promise.resolve({ status: 200, headers, body, url });
-    };
-    const software = { name: null, family: "mastodon" } as const;
-    const source = () => hashtagSource({ host: "a.example", software, token: null, request }, "cats");
+    const source = () =>
+      answering((from) => {
+        asked.push(from);
+        const link = `</api?max_id=${nextOf.get(from)}>; rel="next"`;
+        return { link, body: from === "8" ? JSON.stringify([{ id: "7" }]) : "[]" };
+      });
     expect((await source()(null)).posts).toHaveLength(1);
     expect(asked).toEqual([null, "9", "8"]);
     expect(await source()("9")).toMatchObject({ posts: [], older: "8" });
@@ -204,18 +187,7 @@ describe("deviating servers", () => {
   it("end the walk when their pages form a loop", async () => {
     const page = (ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
     const source = (answers: Record<string, string>) =>
-      hashtagSource(
-        {
-          host: "a.example",
-          software: { name: null, family: "mastodon" },
-          token: null,
-          request: (url) => {
-            const body = answers[new URL(url).searchParams.get("max_id") ?? ""] ?? "[]";
-            return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(body), url });
-          },
-        },
-        "cats",
-      );
+      answering((from) => ({ body: answers[from ?? ""] ?? "[]" }));
     const circle = source({ "": page(["3", "2"]), "2": page(["1"]), "1": page(["3", "2"]) });
     const olders: (string | null)[] = [];
     for (const cursor of [null, "2", "1"]) olders.push((await circle(cursor)).older);

@@ -47,15 +47,17 @@ function server() {
   return { applied, outcome, send };
 }
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 const settled = (outbox: Outbox) => vi.waitFor(() => expect(outbox.getState().status).toBe("saved"), 5000);
 
+type Send = (decisions: Decision[]) => Promise<DecisionResult[]>;
+const outboxOf = (send: Send, storage = memoryStorage(), memberId = 1) =>
+  new Outbox({ memberId, storage, send });
+
 /** Whose decisions are not sent. */
 const cutOff = (place: Storage, memberId = 1) =>
-  new Outbox({ memberId, storage: place, send: () => new Promise(() => undefined) });
+  outboxOf(() => new Promise(() => undefined), place, memberId);
 
 describe("Outbox", () => {
   it("keeps the order of decisions across tabs and when the clock is set back", () => {
@@ -73,7 +75,7 @@ describe("Outbox", () => {
     const { applied, send } = server();
     const place = memoryStorage();
     place.setItem("sluice:member", "11");
-    const outbox = new Outbox({ memberId: 1, storage: place, send });
+    const outbox = outboxOf(send, place);
     outbox.add(decision());
     expect([2, 11].map((member) => cutOff(place, member).getState().waiting)).toEqual([0, 0]);
     expect([outbox.getState().status, applied]).toEqual(["signed_out", []]);
@@ -93,7 +95,7 @@ describe("Outbox", () => {
 
   it("sends in order and removes only answered decisions", async () => {
     const { applied, send } = server();
-    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    const outbox = outboxOf(send);
     const made = Array.from({ length: 50 }, () => decision());
     for (const each of made) outbox.add(each);
     await settled(outbox);
@@ -103,7 +105,7 @@ describe("Outbox", () => {
 
   it("resends with the same ids after an outage and reports its status", async () => {
     const { applied, outcome, send } = server();
-    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    const outbox = outboxOf(send);
     outcome.next = () => {
       throw new ApiFailure({ status: 0, detail: "cut" });
     };
@@ -124,7 +126,7 @@ describe("Outbox", () => {
     for (const each of made) left.add(each);
     // The server applied it, but its answer was lost.
     await send([made[0] as Decision]);
-    const outbox = new Outbox({ memberId: 1, storage: place, send });
+    const outbox = outboxOf(send, place);
     const outcomes: DecisionOutcome[] = [];
     outbox.onOutcomes((some) => outcomes.push(...some));
     expect(outbox.getState().waiting).toBe(3);
@@ -137,14 +139,11 @@ describe("Outbox", () => {
   it("does not hold up decisions on other posts when the server fails on one", async () => {
     const { applied, send } = server();
     const bad = decision();
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: memoryStorage(),
-      send: (decisions) =>
-        decisions.some(({ post_id }) => post_id === bad.post_id)
-          ? Promise.reject(new ApiFailure({ status: 500, detail: "Internal error" }))
-          : send(decisions),
-    });
+    const outbox = outboxOf((decisions) =>
+      decisions.some(({ post_id }) => post_id === bad.post_id)
+        ? Promise.reject(new ApiFailure({ status: 500, detail: "Internal error" }))
+        : send(decisions),
+    );
     const undo = decision({ post_id: bad.post_id, decision: "undo" });
     const others = [decision(), decision(), decision()];
     for (const each of [others[0], bad, others[1], undo, others[2]]) outbox.add(each as Decision);
@@ -160,14 +159,11 @@ describe("Outbox", () => {
   it("sends the other decisions when one is refused and passes on the server's message", async () => {
     const { applied, send } = server();
     const bad = decision({ note: "\0" });
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: memoryStorage(),
-      send: (decisions) =>
-        decisions.some(({ id }) => id === bad.id)
-          ? Promise.reject(new ApiFailure({ status: 422, detail: "Validation error: note" }))
-          : send(decisions),
-    });
+    const outbox = outboxOf((decisions) =>
+      decisions.some(({ id }) => id === bad.id)
+        ? Promise.reject(new ApiFailure({ status: 422, detail: "Validation error: note" }))
+        : send(decisions),
+    );
     const outcomes: DecisionOutcome[] = [];
     outbox.onOutcomes((some) => outcomes.push(...some));
     const made = [decision(), decision(), bad, decision()];
@@ -190,7 +186,7 @@ describe("Outbox", () => {
     [503, "trouble"],
   ] as const)("keeps everything on %i", async (status, expected) => {
     const { applied, outcome, send } = server();
-    const outbox = new Outbox({ memberId: 1, storage: memoryStorage(), send });
+    const outbox = outboxOf(send);
     outcome.next = () => {
       throw new ApiFailure({ status, detail: "no" });
     };
@@ -204,13 +200,9 @@ describe("Outbox", () => {
   it("keeps decisions missing from an answer and reports trouble for an empty answer", async () => {
     const { applied, send } = server();
     const answers = [0, 1, 2];
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: memoryStorage(),
-      send: async (decisions) => {
-        const about = answers.shift() ?? decisions.length;
-        return (await send(decisions.slice(0, about))).slice(0, about);
-      },
+    const outbox = outboxOf(async (decisions) => {
+      const about = answers.shift() ?? decisions.length;
+      return (await send(decisions.slice(0, about))).slice(0, about);
     });
     const made = [decision(), decision(), decision()];
     for (const each of made) outbox.add(each);
@@ -222,7 +214,7 @@ describe("Outbox", () => {
 
   it("sends decisions held in memory once", async () => {
     const { applied, send } = server();
-    const outbox = new Outbox({ memberId: 1, storage: memoryStorage({ full: true }), send });
+    const outbox = outboxOf(send, memoryStorage({ full: true }));
     outbox.add(decision());
     expect(outbox.getState()).toMatchObject({ waiting: 1, at_risk: true });
     await settled(outbox);
@@ -237,7 +229,7 @@ describe("Outbox", () => {
     cutOff(place).add(made);
     const outcomes: string[][] = [];
     const tabs = [1, 2].map((_, n) => {
-      const tab = new Outbox({ memberId: 1, storage: place, send });
+      const tab = outboxOf(send, place);
       tab.onOutcomes((some) => (outcomes[n] = some.map(({ result }) => result)));
       return tab;
     });
@@ -253,13 +245,9 @@ describe("Outbox", () => {
   ])("retries after %s in time", async (_case, retryAfter, soonest, latest) => {
     vi.useFakeTimers();
     const at: number[] = [];
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: memoryStorage(),
-      send: () => {
-        at.push(Date.now() / 1000);
-        return Promise.reject(new ApiFailure({ status: 0, detail: "cut", retryAfter }));
-      },
+    const outbox = outboxOf(() => {
+      at.push(Date.now() / 1000);
+      return Promise.reject(new ApiFailure({ status: 0, detail: "cut", retryAfter }));
     });
     outbox.add(decision());
     await vi.advanceTimersByTimeAsync(600_000);
@@ -277,13 +265,9 @@ describe("Outbox", () => {
   it("keeps requests with long notes below 256 KiB", async () => {
     const sizes: number[] = [];
     const { send } = server();
-    const outbox = new Outbox({
-      memberId: 1,
-      storage: memoryStorage(),
-      send: (decisions) => {
-        sizes.push(new TextEncoder().encode(JSON.stringify({ decisions })).length);
-        return send(decisions);
-      },
+    const outbox = outboxOf((decisions) => {
+      sizes.push(new TextEncoder().encode(JSON.stringify({ decisions })).length);
+      return send(decisions);
     });
     // JSON writes a control character in six letters.
     const reason = "\u0001".repeat(200);

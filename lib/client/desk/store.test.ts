@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ApiFailure } from "#lib/client/api-failure.ts";
 import type { AuthorHistory } from "#lib/review/author-schema.ts";
 import type { Decision, DecisionResult, RecentDecision } from "#lib/review/decision-schema.ts";
@@ -19,12 +19,7 @@ let isApproved: boolean | null;
 let asked: number;
 let gate: Promise<void>;
 
-const record: AuthorHistory = {
-  stored: 40,
-  approved: 2,
-  rejected: 1,
-  auto_rejected: 0,
-};
+const record: AuthorHistory = { stored: 40, approved: 2, rejected: 1, auto_rejected: 0 };
 
 const card = (id: number) =>
   ({
@@ -76,10 +71,8 @@ async function send(decisions: Decision[]): Promise<DecisionResult[]> {
 
 /** Each decision is applied, unless the answer says otherwise. */
 function answering(answer: (decision: Decision) => Partial<DecisionResult>, when?: Promise<void>): Outbox {
-  const resultOf = (each: Decision): DecisionResult => ({
-    ...{ id: each.id, result: "applied", post: null },
-    ...answer(each),
-  });
+  const resultOf = (each: Decision) =>
+    ({ id: each.id, result: "applied", post: null, ...answer(each) }) as const;
   return new Outbox({
     memberId: 1,
     storage: null,
@@ -96,8 +89,15 @@ function recorded() {
   return { sent, outbox: answering((decision) => (sent.push(decision), {})) };
 }
 
-async function openDesk(outbox = new Outbox({ memberId: 1, storage: null, send })): Promise<DeskStore> {
-  const store = new DeskStore(outbox, []);
+/** Closed when the test ends. */
+function newDesk(outbox = new Outbox({ memberId: 1, storage: null, send }), decided: RecentDecision[] = []) {
+  const store = new DeskStore(outbox, decided);
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function openDesk(...of: Parameters<typeof newDesk>): Promise<DeskStore> {
+  const store = newDesk(...of);
   store.open("");
   await expect.poll(() => store.getState().cards.length).toBe(20);
   return store;
@@ -147,7 +147,6 @@ describe("DeskStore", () => {
     await expect.poll(() => answered.mock.calls.length).toBeGreaterThan(0);
     expect(loaded(store)).not.toContain(1);
     expect(store.getState().remaining).toBe(59);
-    store.close();
   });
 
   it("goes on while the server fails to store decisions, shows no card twice and loses none", async () => {
@@ -176,7 +175,6 @@ describe("DeskStore", () => {
     await expect.poll(() => outbox.getState().waiting).toBe(0);
     expect([...kept].toSorted((a, b) => a - b)).toEqual(shown);
     expect(store.getState()).toMatchObject({ decided: 45, remaining: 15 });
-    store.close();
   });
 
   it("keeps the card on top when it was edited, and shows the new version with the next key", async () => {
@@ -194,7 +192,6 @@ describe("DeskStore", () => {
     store.decide("approve");
     await expect.poll(() => sent).toMatchObject([{ post_id: 1, decision: "approve", version: 2 }]);
     expect(store.getState().event).toMatchObject({ kind: "decided" });
-    store.close();
   });
 
   it("shows a post next that was edited before its decision arrived", async () => {
@@ -215,7 +212,6 @@ describe("DeskStore", () => {
     store.decide("reject");
     await expect.poll(() => store.getState().history.map(({ status }) => status)).toEqual(["saved", "saved"]);
     expect(store.getState().history[0]).toMatchObject({ post_id: 1, decision: "reject" });
-    store.close();
   });
 
   it("opens without the posts of a block, and shows them first when it is taken back, after a failure once", async () => {
@@ -243,7 +239,6 @@ describe("DeskStore", () => {
     undoOnce();
     await expect.poll(() => loaded(store).slice(0, 3)).toEqual([1, 3, 2]);
     expect(undo).toHaveBeenCalledTimes(2);
-    store.close();
   });
 
   it("counts a decision in the figures of its author's other cards, until its undo", async () => {
@@ -256,12 +251,11 @@ describe("DeskStore", () => {
     expect(figures()).toEqual([28, 2]);
     store.undo();
     expect([figures(), loaded(store)[0]]).toEqual([[29, 1], 1]);
-    store.close();
   });
 
   it("ignores answers to earlier filters", async () => {
     const late = holdNextDeck();
-    const store = new DeskStore(new Outbox({ memberId: 1, storage: null, send }), []);
+    const store = newDesk();
     store.open("q=otter");
     await expect.poll(() => decks).toBe(1);
     open = open.slice(40);
@@ -271,14 +265,11 @@ describe("DeskStore", () => {
     store.retry();
     await expect.poll(() => decks).toBe(3);
     expect(loaded(store)).toEqual(open);
-    store.close();
   });
 
   it("names the decision of an undo, unless it was made before the page was loaded", async () => {
     const { sent, outbox } = recorded();
-    const store = new DeskStore(outbox, [before]);
-    store.open("");
-    await expect.poll(() => loaded(store).length).toBe(20);
+    const store = await openDesk(outbox, [before]);
     store.decide("approve");
     store.undo();
     store.undo();
@@ -288,7 +279,6 @@ describe("DeskStore", () => {
       [1, sent[0]?.id],
       [99, undefined],
     ]);
-    store.close();
   });
 
   it.each([
@@ -297,12 +287,9 @@ describe("DeskStore", () => {
   ])(
     "an undo of an earlier decision, of today: %s, changes the number decided today by %d",
     async (is_today, by) => {
-      const store = new DeskStore(recorded().outbox, [{ ...before, is_today }]);
-      store.open("");
-      await expect.poll(() => loaded(store).length).toBe(20);
+      const store = await openDesk(recorded().outbox, [{ ...before, is_today }]);
       store.undo();
       expect(store.getState().decided).toBe(by);
-      store.close();
     },
   );
 
@@ -320,7 +307,6 @@ describe("DeskStore", () => {
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
     expect(loaded(store)[0]).toBe(2);
-    store.close();
   });
 
   it("shows why a post cannot be decided when its decision is refused after the undo", async () => {
@@ -339,7 +325,6 @@ describe("DeskStore", () => {
     expect(state).toMatchObject({ history: [], decided: 0, conflict: { kind: "refused", detail } });
     expect(cards[0]?.id).toBe(1);
     expect(cards[2]).toMatchObject({ id: 3, author_waiting: 29, author_history: record });
-    store.close();
   });
 
   it("does not show the refusal of a decision that was replaced, but of the one that replaced it", async () => {
@@ -352,7 +337,6 @@ describe("DeskStore", () => {
     await expect.poll(() => outbox.getState().waiting).toBe(0);
     expect(store.getState().history).toMatchObject([{ post_id: 1, decision: "approve", status: "saved" }]);
     expect(store.getState().decided).toBe(1);
-    store.close();
   });
 
   it("asks again after a request without an answer, renews leases by age, and stops for a refused member", async () => {
@@ -364,7 +348,7 @@ describe("DeskStore", () => {
         signal.addEventListener("abort", () => reject(signal.reason as Error)),
       );
     });
-    const store = new DeskStore(recorded().outbox, []);
+    const store = newDesk(recorded().outbox);
     store.open("");
     await vi.advanceTimersByTimeAsync(33_000);
     expect(loaded(store)).toHaveLength(20);
@@ -377,7 +361,6 @@ describe("DeskStore", () => {
     store.renewLeases();
     await vi.advanceTimersByTimeAsync(60_000);
     expect([decks, store.getState().failure?.status]).toEqual([2, 403]);
-    store.close();
   });
 
   it("removes cards decided in another tab and shows the conflict of the card on top", async () => {
@@ -394,7 +377,6 @@ describe("DeskStore", () => {
     store.decide("reject");
     expect(outbox.pending()).toEqual([]);
     expect(store.getState().history[0]).toMatchObject({ post_id: 1, status: "conflict" });
-    store.close();
   });
 
   it.each([
@@ -413,7 +395,6 @@ describe("DeskStore", () => {
       expect([store.getState().conflict, loaded(store)[0]]).toEqual([expected, 1]);
       store.decide("approve");
       expect(store.getState().history[0]?.status).toBe(expected ? "conflict" : "waiting");
-      store.close();
     },
   );
 
@@ -427,7 +408,7 @@ describe("DeskStore", () => {
     );
     outbox.add(refused);
     outbox.add({ id: "q", post_id: 99, decision: "undo" });
-    const store = new DeskStore(outbox, [before]);
+    const store = newDesk(outbox, [before]);
     expect(store.getState().history).toMatchObject([
       { post_id: 6, status: "waiting", author: "" },
       { post_id: 99, status: "undoing", undo_id: "q", author: "@a@example.org" },
@@ -444,7 +425,6 @@ describe("DeskStore", () => {
           snippet: "Tea & cake",
         },
       ]);
-    store.close();
   });
 
   it("gives the cards back unless decisions are unsent, and the next desk waits for it", async () => {
@@ -462,6 +442,5 @@ describe("DeskStore", () => {
     releaseCards(outbox);
     const store = await openDesk(outbox);
     expect(asked).toEqual(["DELETE /api/v1/review/deck", "GET /api/v1/review/deck"]);
-    store.close();
   });
 });
