@@ -53,27 +53,22 @@ b**.example,suspend,False,False,,True
     ]);
   });
 
-  test("reads a domain of this service's exports", () => {
-    const header = "account_identifier,pattern_type,notes,created_at";
-    expect(
-      shown(`${header},subdomains\n'@bad.example,suffix,,,true\n'@good.example,suffix,,,false\n`),
-    ).toEqual(["domain bad.example", "suffix @good.example"]);
-  });
-
-  test("reads this service's export, with apostrophes against formulas", () => {
-    const text = `account_identifier,pattern_type,notes,created_at
+  test("reads this service's export, with domains and with apostrophes against formulas", () => {
+    const text = `account_identifier,pattern_type,notes,created_at,subdomains
 spam@bad.example,exact,,2026-05-04T12:00:00.000Z
-'@bad.example,suffix,'=1+1,2026-05-04T12:00:00.000Z
-bot,prefix,x,2026-05-04T12:00:00.000Z
-bot,regex,x,2026-05-04T12:00:00.000Z
+'@bad.example,suffix,'=1+1,,false
+'@worse.example,suffix,,,true
+bot,prefix,x
+bot,regex,x
 `;
     const list = readUserList(text);
     expect(list.entries).toEqual([
       { pattern: "spam@bad.example", pattern_type: "exact", written: null, notes: null },
       { pattern: "@bad.example", pattern_type: "suffix", written: null, notes: "=1+1" },
+      { pattern: "worse.example", pattern_type: "domain", written: null, notes: null },
       { pattern: "bot", pattern_type: "prefix", written: null, notes: "x" },
     ]);
-    expect(list.unreadable.map((each) => each.line)).toEqual([5]);
+    expect(list.unreadable.map((each) => each.line)).toEqual([6]);
   });
 
   test("drops duplicates and reports unreadable lines", () => {

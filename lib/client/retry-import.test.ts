@@ -9,9 +9,7 @@ beforeEach(() => {
   vi.stubGlobal("addEventListener", browser.addEventListener.bind(browser));
   vi.stubGlobal("removeEventListener", browser.removeEventListener.bind(browser));
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 const after = (failures: number) =>
   vi.fn<() => Promise<string>>(() =>

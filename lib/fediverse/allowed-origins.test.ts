@@ -35,36 +35,21 @@ describe("originFor", () => {
 });
 
 describe("checkHost", () => {
-  it.each(["mastodon.social", "does-not-exist.example", "social.example.test", "xn--mnchen-3ya.de"])(
-    "accepts %s",
-    (host) => {
-      expect(checkHost(host, LIST)).toEqual({ ok: true, host, origin: `https://${host}` });
-    },
-  );
-
-  it("accepts allow-listed private hosts", () => {
-    expect(checkHost("127.0.0.1:4001", LIST)).toEqual({
-      ok: true,
-      host: "127.0.0.1:4001",
-      origin: "http://127.0.0.1:4001",
-    });
-    expect(checkHost("fedi.lan", LIST).ok).toBe(true);
+  it.each([
+    ["does-not-exist.example", "https://does-not-exist.example"],
+    ["127.0.0.1:4001", "http://127.0.0.1:4001"],
+    ["fedi.lan", "https://fedi.lan"],
+  ])("accepts public and allow-listed hosts: %s", (host, origin) => {
+    expect(checkHost(host, LIST)).toEqual({ ok: true, host, origin });
   });
 
+  /* The forms that an admin may type are in instance.test.ts. */
   it.each([
     "localhost:3000",
     "127.0.0.1:4002",
-    "2130706433",
-    "[::1]",
-    "printer.local",
     "other.lan",
-    "mastodon.social:8080",
-    "user@mastodon.social",
     "mastodon.social/path",
-    "",
-    "a b",
-    "a..b",
-    "-a.example",
+    "user@mastodon.social",
     "*.example",
     `${"a".repeat(64)}.example`,
   ])("refuses %s", (host) => {

@@ -10,6 +10,7 @@ import {
   readRetryAfter,
 } from "./governor.ts";
 import type { HostState, Outcome, RequestKind } from "./governor.ts";
+import type { RemoteErrorKind } from "./remote-error.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;
@@ -265,12 +266,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     }),
     fc.record({
       kind: fc.constant("failure" as const),
-      failure: fc.constantFrom(
-        "timeout" as const,
-        "unreachable" as const,
-        "refused" as const,
-        "aborted" as const,
-      ),
+      failure: fc.constantFrom<RemoteErrorKind>("timeout", "unreachable", "refused", "aborted"),
     }),
   ),
   lasts: fc.integer({ min: 0, max: 15_000 }),

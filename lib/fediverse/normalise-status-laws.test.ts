@@ -119,17 +119,4 @@ describe("properties of normaliseStatus", () => {
       }),
     );
   });
-
-  it("keeps a post without its optional fields", () => {
-    for (const key of keys) {
-      const changes = { ...STATUS, [key]: null };
-      const result = normaliseStatus(changes, CONTEXT);
-      const needed = ["id", "uri", "account"].includes(key);
-      expect([key, result.ok]).toEqual([key, !needed]);
-    }
-    for (const key of accountKeys) {
-      const result = normaliseStatus({ ...STATUS, account: { ...ACCOUNT, [key]: null } }, CONTEXT);
-      expect([key, result.ok]).toEqual([key, true]);
-    }
-  });
 });

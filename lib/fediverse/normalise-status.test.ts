@@ -92,9 +92,9 @@ describe("a complete status", () => {
     });
   });
 
-  it("needs id, uri, account and content only", () => {
+  it.each(["acct", "username"])("needs id, uri, %s and content only", (name) => {
     const result = normaliseStatus(
-      { id: 5, uri: STATUS.uri, account: { acct: "bob" }, content: "<p>hi</p>" },
+      { id: 5, uri: STATUS.uri, account: { [name]: "bob" }, content: "<p>hi</p>" },
       CONTEXT,
     );
     expect(result).toMatchObject({
@@ -148,6 +148,8 @@ describe("drop reasons", () => {
     ["not_public", { visibility: "local" }],
     ["not_public", { visibility: 5 }],
     ["not_public", { visibility: "" }],
+    ["not_public", { local_only: true }],
+    ["not_public", { local_only: true, visibility: undefined }],
     ["no_author", { account: null }],
     ["no_author", { account: [] }],
     ["bad_author", { account: { ...ACCOUNT, acct: null, username: null } }],
@@ -171,12 +173,12 @@ describe("drop reasons", () => {
     expect(normaliseStatus(raw, CONTEXT)).toEqual({ ok: false, reason: "not_an_object", uri: null });
   });
 
-  it("not_public: a response to a token without a visibility", () => {
+  it("not_public: a response to a token without a visibility, or for its own server only", () => {
+    const withToken = { ...CONTEXT, with_token: true };
     expect(reasonOf({ visibility: null })).toBe("ok");
-    expect(normaliseStatus({ ...STATUS, visibility: null }, { ...CONTEXT, with_token: true })).toMatchObject({
-      reason: "not_public",
-    });
-    expect(normaliseStatus(STATUS, { ...CONTEXT, with_token: true }).ok).toBe(true);
+    expect(reasonOf({ visibility: null }, withToken)).toBe("not_public");
+    expect(reasonOf({ local_only: true }, withToken)).toBe("not_public");
+    expect(reasonOf({ local_only: false }, withToken)).toBe("ok");
   });
 
   it("include the uri, and the author of a post that its own server does not show to everybody", () => {
@@ -195,19 +197,6 @@ describe("drop reasons", () => {
       { acct: "", username: "" },
     ])
       expect(of(account)).toEqual({ ...drop, from_home: true });
-  });
-});
-
-describe("dates", () => {
-  it("default to the fetch time, are cut when slightly ahead, and are kept when old", () => {
-    expect(normalised({ created_at: null }).created_at).toBe(NOW.toISOString());
-    expect(normalised({ created_at: 1_700_000_000 }).created_at).toBe(NOW.toISOString());
-    expect(normalised({ created_at: "2026-11-21T18:00:00Z" }).created_at).toBe(NOW.toISOString());
-    expect(normalised({ created_at: "1998-05-01T10:00:00+02:00" }).created_at).toBe(
-      "1998-05-01T08:00:00.000Z",
-    );
-    expect(normalised({ edited_at: "not a date" }).edited_at).toBeNull();
-    expect(normalised({ edited_at: "2026-11-21T11:30:00Z" }).edited_at).toBe("2026-11-21T11:30:00.000Z");
   });
 });
 
@@ -317,6 +306,17 @@ describe("hosts and accounts", () => {
 });
 
 describe("odd input", () => {
+  it("dates default to the fetch time, are cut when slightly ahead, and are kept when old", () => {
+    expect(normalised({ created_at: null }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: 1_700_000_000 }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: "2026-11-21T18:00:00Z" }).created_at).toBe(NOW.toISOString());
+    expect(normalised({ created_at: "1998-05-01T10:00:00+02:00" }).created_at).toBe(
+      "1998-05-01T08:00:00.000Z",
+    );
+    expect(normalised({ edited_at: "not a date" }).edited_at).toBeNull();
+    expect(normalised({ edited_at: "2026-11-21T11:30:00Z" }).edited_at).toBe("2026-11-21T11:30:00.000Z");
+  });
+
   it("hashtags of the text have at most 255 characters, as those that the server sends", () => {
     const long = "a".repeat(300);
     for (const tags of [null, [long]])
@@ -430,14 +430,6 @@ describe("odd input", () => {
     expect(policy({ always: [] })).toBe(false);
     expect(policy({})).toBeNull();
     expect(policy("public")).toBeNull();
-  });
-});
-
-describe("a status for its own server only", () => {
-  it("is not public, also with a token", () => {
-    expect(reasonOf({ local_only: true }, { ...CONTEXT, with_token: true })).toBe("not_public");
-    expect(reasonOf({ local_only: true, visibility: undefined })).toBe("not_public");
-    expect(reasonOf({ local_only: false })).toBe("ok");
   });
 });
 

@@ -103,8 +103,6 @@ describe("fallbacks for a post without text", () => {
   );
 });
 
-describe("plainTextOf", () => {
-  it("keeps white space only in pre", () => {
-    expect(plainTextOf("<p>a  b\tc</p><pre>a  b\n  c</pre><p>d  e</p>")).toBe("a b c\na  b\nc\nd e");
-  });
+it("plain text keeps white space only in pre", () => {
+  expect(plainTextOf("<p>a  b\tc</p><pre>a  b\n  c</pre><p>d  e</p>")).toBe("a b c\na  b\nc\nd e");
 });

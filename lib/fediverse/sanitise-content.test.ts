@@ -152,15 +152,6 @@ const fragment = fc.oneof(
 const soup = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(""));
 
 describe("properties", () => {
-  it("writes only the allowlist", () => {
-    fc.assert(
-      fc.property(soup, (html) => {
-        expect(sanitiseContent(html)).toMatch(SAFE);
-      }),
-      { numRuns: 500 },
-    );
-  });
-
   it("closes blocks as a parser does after removing an element", () => {
     for (const block of ["p", "div"]) {
       const safe = sanitiseContent(`<p>a<span><${block}>b</${block}></span>c</p>`);
@@ -169,10 +160,11 @@ describe("properties", () => {
     }
   });
 
-  it("is idempotent", () => {
+  it("writes only the allowlist, and changes nothing when applied again", () => {
     fc.assert(
       fc.property(soup, (html) => {
         const once = sanitiseContent(html);
+        expect(once).toMatch(SAFE);
         expect(sanitiseContent(once)).toBe(once);
       }),
       { numRuns: 500 },

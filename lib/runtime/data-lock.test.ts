@@ -1,29 +1,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { type DataLock, lockDataDir } from "./data-lock.ts";
 
 let folder: string;
 let record: string;
-const locks: DataLock[] = [];
-const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "sluice-data-lock-"));
+  folder = makeFolder();
   record = path.join(folder, "running.json");
-});
-
-afterEach(() => {
-  for (const lock of locks.splice(0)) lock.release();
-  for (const child of children.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true });
 });
 
 async function take(): Promise<DataLock> {
   const lock = await lockDataDir(folder, "service");
-  locks.push(lock);
+  onTestFinished(() => lock.release());
   return lock;
 }
 
@@ -35,7 +27,7 @@ async function contender(): Promise<{ child: ChildProcess; answer: string }> {
     process.stdin.on("end", () => process.exit()).resume();`;
   const words = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
   const child = spawn(process.execPath, words);
-  children.push(child);
+  onTestFinished(() => void child.kill("SIGKILL"));
   const answer = await new Promise<string>((done) => child.stdout.once("data", (text) => done(String(text))));
   return { child, answer };
 }

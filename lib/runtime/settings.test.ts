@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { parseEnv } from "#lib/base/env.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { backupDirOf, childEnvironment, readSettingsFile } from "./settings.ts";
 
-const folder = mkdtempSync(path.join(tmpdir(), "sluice-settings-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFolder(afterAll);
 
 test.each([
   ["the embedded database", {}, "/data/backups"],
@@ -31,14 +30,10 @@ test("child processes get their secrets, but none that only a start or a backup 
   };
   const given = { ...withheld, DATABASE_URL: database, AUTH_SECRET: "a".repeat(32) };
   for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
-  const where = {
-    dataDir: folder,
-    url: "postgresql://app@db.example/sluice",
-    port: 1,
-    publicUrl: "http://a",
-  };
+  const url = "postgresql://app@db.example/sluice";
+  const where = { dataDir: folder, url, port: 1, publicUrl: "http://a" };
   const environment = childEnvironment(parseEnv(given), where);
-  expect(environment).toMatchObject({ DATABASE_URL: where.url, AUTH_SECRET: given.AUTH_SECRET });
+  expect(environment).toMatchObject({ DATABASE_URL: url, AUTH_SECRET: given.AUTH_SECRET });
   expect(JSON.stringify(environment)).not.toMatch(/hunter2|boss/);
   expect(Object.keys(withheld).filter((name) => environment[name] !== undefined)).toEqual([]);
 });

@@ -440,7 +440,7 @@ describe("DeskStore", () => {
     unsent.add({ id: "p", post_id: 6, decision: "approve" });
     releaseCards(unsent);
     releaseCards(outbox);
-    const store = await openDesk(outbox);
+    await openDesk(outbox);
     expect(asked).toEqual(["DELETE /api/v1/review/deck", "GET /api/v1/review/deck"]);
   });
 });

@@ -1,19 +1,17 @@
 import { spawnSync } from "node:child_process";
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   rmSync,
   statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { makeFolder } from "#tests/setup/folder.ts";
 
 /* In a small project, with an npm that only notes that it ran. */
 
@@ -24,8 +22,7 @@ let project: string;
 let modules: string;
 
 beforeEach(() => {
-  project = mkdtempSync(path.join(tmpdir(), "sluice-install-"));
-  chmodSync(project, 0o755);
+  project = makeFolder();
   modules = path.join(project, "node_modules");
   const program = "lib/runtime/install/install.mjs";
   cpSync(path.resolve(program), path.join(project, program));
@@ -33,10 +30,6 @@ beforeEach(() => {
   mkdirSync(path.join(modules, ".bin"), { recursive: true });
   symlinkSync(process.execPath, path.join(modules, ".bin", "node"));
   writeFileSync(path.join(project, "npm-cli.cjs"), 'require("node:fs").writeFileSync("ran", "")');
-});
-
-afterEach(() => {
-  rmSync(project, { recursive: true, force: true });
 });
 
 /** @param seconds after the lockfile */

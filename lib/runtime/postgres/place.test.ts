@@ -1,24 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { requireItsDatabase } from "./access.ts";
 import { explain } from "./cluster.ts";
 import { preparePlace } from "./place.ts";
 
 let parent: string;
 let dataDir: string;
-const made: string[] = [];
 
 beforeEach(() => {
-  parent = mkdtempSync(path.join(tmpdir(), "sluice-place-"));
-  chmodSync(parent, 0o711);
+  parent = makeFolder();
   dataDir = path.join(parent, "data");
   mkdirSync(dataDir);
-});
-
-afterEach(() => {
-  for (const folder of [parent, ...made.splice(0)]) rmSync(folder, { recursive: true, force: true });
 });
 
 const silent = () => undefined;
@@ -33,7 +27,7 @@ test.skipIf(process.getuid?.() !== 0)(
     chmodSync(parent, 0o700);
     const said: string[] = [];
     const { data } = await preparePlace(dataDir, (sentence) => said.push(sentence));
-    made.push(path.dirname(data));
+    onTestFinished(() => rmSync(path.dirname(data), { recursive: true }));
     expect(data).toMatch(/^\/var\/lib\/sluice\/\w+\/postgres$/);
     expect(said).toEqual([expect.stringContaining(`a link into ${path.dirname(data)}.`)]);
     expect((await preparePlace(dataDir, silent)).data).toBe(data);

@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "#lib/base/log.ts";
 import { isAlive } from "#lib/runtime/processes.ts";
+import { makeFolder } from "#tests/setup/folder.ts";
 import { supervise, type ChildOptions, type SupervisedChild } from "./supervised-child.ts";
 
 const EXEC_PATH = process.execPath;
@@ -12,16 +12,13 @@ const EXEC_PATH = process.execPath;
 let folder: string;
 let child: SupervisedChild | undefined;
 
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "sluice-child-"));
-});
+beforeEach(() => void (folder = makeFolder()));
 
 afterEach(() => {
   vi.useRealTimers();
   child?.kill();
   child = undefined;
   process.execPath = EXEC_PATH;
-  rmSync(folder, { recursive: true });
 });
 
 function superviseScript(
@@ -94,8 +91,9 @@ const FAILURES = [
   },
 ];
 
-describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ failure, breakIt, mend }) => {
-  test("tries again until it can", async () => {
+test.each(FAILURES)(
+  "tries again until the system can start a process ($failure)",
+  async ({ failure, breakIt, mend }) => {
     const warn = vi.spyOn(log, "error");
     const env = { ...process.env };
     await superviseScript(READY + OBEY, env).ready;
@@ -106,8 +104,8 @@ describe.each(FAILURES)("when the system cannot start a process ($failure)", ({ 
       .toBeGreaterThan(1);
     mend(env);
     await expect.poll(() => pids().length, { timeout: 5_000 }).toBe(2);
-  });
-});
+  },
+);
 
 test("does not restart a child that dies before it is ready", async () => {
   const error = vi.spyOn(log, "error");

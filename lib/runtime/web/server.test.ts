@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { connect } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { log } from "#lib/base/log.ts";
+import { listen } from "#tests/setup/listen.ts";
 import { addressList } from "./client-address.ts";
 import { createWebServer, isPlainTarget, type WebServer } from "./server.ts";
 
@@ -18,21 +19,16 @@ beforeEach(async () => {
     response.end(request.method === "GET" ? "handled" : undefined);
     return Promise.resolve();
   };
-  await listen([]);
-});
-
-async function listen(trustedProxies: string[]): Promise<void> {
   web = createWebServer(
     (request, response) => {
       handled.push(request);
       return handle(request, response);
     },
-    addressList(trustedProxies),
+    addressList([]),
     ["https://desk.example"],
   );
-  await new Promise<void>((resolve) => web.server.listen(0, "127.0.0.1", resolve));
-  port = (web.server.address() as AddressInfo).port;
-}
+  ({ port } = await listen(web.server));
+});
 
 afterEach(() => web.drain(100));
 
