@@ -165,6 +165,10 @@ test("an author who opted in keeps examples and posts of that stream under noind
   const wide = await target();
   await ingest(wide, [withProfile(status({ account }), { noindex: true })]);
   expect([await examplesOf(author_key), await db.post.count({ where: { author_key } })]).toEqual([1, 1]);
+  const ofWide = status({ account });
+  await ingest(wide, [ofWide]);
+  await ingest(wide, [withProfile(ofWide, { noindex: true })]);
+  expect(await db.post.findMany({ where: { author_key } })).toMatchObject([{ uri: given.uri }]);
   await ingest(wide, [refusing(status({ account }))]);
   expect([await examplesOf(author_key), await db.post.count({ where: { author_key } })]).toEqual([0, 0]);
 });

@@ -6,6 +6,7 @@ import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
+import { listBlocks } from "#lib/blocking/block-lists.ts";
 import { applyHoldChanges, noteHoldChanges, recomputeSlice } from "#lib/queue/hold-changes.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
@@ -38,7 +39,8 @@ beforeEach(async () => {
 describe("a block holds pending posts, and removing it releases them", () => {
   test.each([
     ["exact", "spam@bad.example", ["spam@bad.example"]],
-    ["suffix", "bad.example", ["spam@bad.example", "x@very.bad.example"]],
+    ["suffix", "bad.example", ["spam@bad.example", "x@very.bad.example", "y@notbad.example"]],
+    ["domain", "@bad.example", ["spam@bad.example", "x@very.bad.example"]],
     ["prefix", "spam", ["spam@bad.example", "spammer@good.example"]],
     ["contains", "pam", ["spam@bad.example", "spammer@good.example"]],
   ] as const)("%s %s", async (type, pattern, held) => {
@@ -46,14 +48,18 @@ describe("a block holds pending posts, and removing it releases them", () => {
     for (const author of [
       "spam@bad.example",
       "x@very.bad.example",
+      "y@notbad.example",
       "spammer@good.example",
       "cam@good.example",
     ])
       posts.set(author, (await pendingBy(author)).id);
-    const entry = await block(pattern, type);
+    const kind =
+      type === "domain" ? { pattern_type: "suffix" as const, subdomains: true } : { pattern_type: type };
+    const entry = await addBlock("user", actor, { account_identifier: pattern, ...kind });
     for (const [author, id] of posts)
       expect(await holdsOf(db, id)).toBe(held.some((a) => a === author) ? 1 : 0);
-    expect(entry.matches).toBe(held.length);
+    expect(entry).toMatchObject({ account_identifier: pattern, matches: held.length });
+    expect((await listBlocks("user", {})).items).toMatchObject([{ id: entry.id, matches: held.length }]);
     await removeBlock("user", actor, entry.id);
     for (const id of posts.values()) expect(await holdsOf(db, id)).toBe(0);
     await applyAll(db);

@@ -1,18 +1,10 @@
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { DELETE as deletePost } from "#app/api/v1/posts/[id]/route.ts";
 import { GET as getPostMedia } from "#app/media/post/[id]/[n]/route.ts";
-import { db } from "#lib/base/db.ts";
-import { servicePrincipal } from "#lib/base/http/principal.ts";
-import { forgetAuthors } from "#lib/collect/forget-authors.ts";
 import { forgetPictures } from "#lib/media/cache.ts";
 import { sweepPictures } from "#lib/media/cache.ts";
-import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
-import { trimPending } from "#lib/queue/trim-pending.ts";
-import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { addEvents } from "#tests/setup/figures.ts";
-import { call } from "#tests/setup/request.ts";
+import { makePost } from "#tests/setup/factories.ts";
 import { requestMedia, useMediaEnvironment } from "./media-requests.ts";
 
 const environment = await vi.hoisted(async () =>
@@ -32,28 +24,6 @@ const folderOf = (id: number) =>
   path.join(folder, "media", (id % 256).toString(16).padStart(2, "0"), String(id));
 const filesOf = async (id: number) =>
   (await readdir(folderOf(id)).catch(() => [])).map((name) => path.join(folderOf(id), name));
-
-async function deliverAndClean(id: number) {
-  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${id}`;
-  await cleanupDelivered(servicePrincipal, 0);
-}
-
-/** Trims until no post is pending: one delivery in 100 days. */
-async function trimAll(id: number) {
-  const other = await makePending();
-  await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${other.id}`;
-  await addEvents("delivered", [[24 * 101, 1]]);
-  await trimPending(servicePrincipal, 100);
-  expect(await db.queue_entry.count({ where: { post_id: id } })).toBe(0);
-}
-
-const deleteByApi = async (id: number) =>
-  call(deletePost, {
-    method: "DELETE",
-    path: `/api/v1/posts/${id}`,
-    params: { id: String(id) },
-    key: await makeKey(),
-  });
 
 async function age(id: number, hours: number) {
   const at = new Date(Date.now() - hours * HOUR);
@@ -85,30 +55,6 @@ describe("the cache", () => {
     await age(id, 25);
     expect(await sweepPictures()).toEqual({ removed: 1 });
     expect(await readdir(path.dirname(folderOf(id)))).toEqual([]);
-  });
-
-  test.each<[string, (id: number, author: string) => Promise<unknown>]>([
-    ["cleanup", (id) => deliverAndClean(id)],
-    ["trim", (id) => trimAll(id)],
-    ["deletion", async (id) => expect((await deleteByApi(id)).status).toBe(204)],
-    [
-      "its author's no",
-      (_id, author_key) => {
-        const refusal = {
-          author_key,
-          uri_host: author_key.split("@")[1] ?? "",
-          rule: "refusal_tag",
-        } as const;
-        return db.$transaction((tx) => forgetAuthors(tx, [refusal]));
-      },
-    ],
-  ])("goes with a post that goes by %s", async (_how, remove) => {
-    const { id, author_key } = await makePending({ media: [medium("image", "/small.jpg")] });
-    await picture(id);
-    expect(await filesOf(id)).toHaveLength(1);
-    await remove(id, author_key);
-    expect(await db.post.findUnique({ where: { id } })).toBeNull();
-    expect(await filesOf(id)).toEqual([]);
   });
 
   test("evicts the oldest pictures", async () => {

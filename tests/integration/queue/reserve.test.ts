@@ -249,42 +249,11 @@ describe("deliveries_paused", () => {
 });
 
 describe("switches", () => {
-  it("hold the posts that miss what they require", async () => {
-    const bare = await makePending({}, at(0));
-    const mute = await makePending({ media: [picture(null)] }, at(1));
-    const bot = await makePending({ media: [picture()], author_is_bot: true }, at(2));
-    const good = await makePending({ media: [picture()] }, at(3));
-    const offered = async () => {
-      const answer = await next(key);
-      if (answer.status === 204) return null;
-      await giveBack(answer.json.fenliu_post_id);
-      return answer.json.fenliu_post_id;
-    };
-    await setSwitches({ require_media: true });
-    expect(await offered()).toBe(mute.id);
-    await setSwitches({ require_alt_text: true });
-    expect(await offered()).toBe(bot.id);
-    await setSwitches({ auto_reject_bots: true });
-    expect(await offered()).toBe(good.id);
-    await setSwitches({ require_media: false, auto_reject_bots: false });
-    expect(await offered()).toBe(bare.id);
-  });
-
   it("take an alt text of white space for none", async () => {
     await makePending({ media: [picture("cat"), picture("  ")] }, at(0));
     const good = await makePending({ media: [picture("cat")] }, at(1));
     await setSwitches({ require_alt_text: true });
     expect((await next(key)).json.fenliu_post_id).toBe(good.id);
-  });
-
-  it("apply behind many locked posts", async () => {
-    for (let i = 0; i < 12; i++) await makePending({ media: [picture()] }, at(i));
-    const free = await makePending({ media: [picture()] }, at(20));
-    await setSwitches({ require_media: true });
-    await db.$transaction(async (tx) => {
-      await tx.$executeRaw`SELECT FROM queue_entry WHERE post_id <> ${free.id} FOR UPDATE`;
-      expect((await next(key)).json.fenliu_post_id).toBe(free.id);
-    });
   });
 });
 

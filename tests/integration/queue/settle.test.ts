@@ -269,19 +269,4 @@ describe("error reports", () => {
     }
     expect((await entry(id)).state).toBe("reserved");
   });
-
-  it("holds the other posts of an author whose opt-out is reported", async () => {
-    const author = { author_username: "shy", author_key: "shy@mastodon.example" };
-    await makePending(author, new Date(1000));
-    const other = await makePending(author, new Date(2000));
-    const { json } = await next(key);
-    await settle("error", key, json.fenliu_post_id, {
-      reason: "Author opts out of bot interaction (nobot)",
-      error_details: { error_type: "nobot" },
-    });
-    expect((await entry(other.id)).holds).toBe(32);
-    expect((await next(key)).status).toBe(204);
-    const later = await makePending(author);
-    expect((await entry(later.id)).holds).toBe(32);
-  });
 });

@@ -311,13 +311,4 @@ describe("two tabs of a member", () => {
     });
     expect(await counted()).toEqual(rejectedOnce);
   });
-
-  it("at the same moment: both decisions are in the history, the later one stands", async () => {
-    const { target, change, counted } = await open();
-    const answers = await Promise.all([change(true), change(false)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const history = await lines(target.id);
-    expect(history).toHaveLength(2);
-    expect(await counted()).toEqual(history[1]?.action === "approve" ? approvedOnce : rejectedOnce);
-  });
 });

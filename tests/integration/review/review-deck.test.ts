@@ -207,6 +207,20 @@ describe("GET /review/deck", () => {
     expect(whole).toMatchObject({ before: { content: "" }, after: details.after });
   });
 
+  it("counts the other waiting posts of the author, without decided ones and those of other reviewers", async () => {
+    await makePosts(4, { author_username: "writer0" });
+    await makePost({ author_username: "writer0", approved: false, reviewed_at: new Date() });
+    const waiting = async (writer: number, count: number, key = ann) => {
+      const { json } = await deck(`author=@writer${writer}@mastodon.example&count=${count}`, key);
+      return json.items.map((card) => card.author_waiting);
+    };
+    expect(await waiting(0, 1)).toEqual([4]);
+    expect(await waiting(1, 1)).toEqual([0]);
+    // One is leased to Ann now.
+    expect(await waiting(0, 2, bob)).toEqual([3, 3]);
+    expect(await waiting(0, 1)).toEqual([2]);
+  });
+
   it("session and key of a member have separate leases", async () => {
     const member = await makeMember("reviewer");
     const one = await makeKey({ created_by: member.id, role: "reviewer" });

@@ -223,6 +223,7 @@ describe("an edit that is seen while a post is", () => {
       const { id, edit } = await published();
       await enter(id);
       await edit();
+      expect(await show(id)).toMatchObject({ approved: true, content: "<p>A heron</p>", held_by: "differs" });
       expect((await send(`POST curated/${id}/${back}`)).status).toBe(204);
       expect(await handedOut()).not.toContain(id);
       await edit({ content: "<p>A heron</p>", edited_at: null });

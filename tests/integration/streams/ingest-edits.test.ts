@@ -37,16 +37,9 @@ async function approve(sent: Status) {
 }
 const entryOf = (postId: number) => db.queue_entry.findUnique({ where: { post_id: postId } });
 
-async function put(postId: number, state: "reserved" | "delivered" | "error") {
-  if (state === "reserved") {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
-      lease_expires_at = now() + interval '5 minutes' WHERE post_id = ${postId}`;
-  } else if (state === "delivered") {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${postId}`;
-  } else {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'error', errored_at = now(), error_reason = 'x' WHERE post_id = ${postId}`;
-  }
-}
+const reserve = (postId: number) =>
+  db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
+    lease_expires_at = now() + interval '5 minutes' WHERE post_id = ${postId}`;
 
 describe("counters", () => {
   test("takes the home server's counters and only raises them from others", async () => {
@@ -87,11 +80,8 @@ describe("an edit", () => {
     expect(await after({ media_attachments: [] })).toEqual(["none", 0]);
   });
 
-  test.each<[string, Partial<Status>]>([
-    ["of the text", { content: "<p>Buy coins</p>" }],
-    ["of the warning", { spoiler_text: "spoiler" }],
-    ["of the media", { media_attachments: [image()] }],
-  ])("%s withdraws the approval, keeps the difference and goes back to review", async (_name, change) => {
+  test("of the text withdraws the approval, keeps the difference and goes back to review", async () => {
+    const change = { content: "<p>Buy coins</p>" };
     const stream = await target();
     const sent = status({ content: "<p>A heron</p>" });
     await ingest(stream, [sent]);
@@ -115,39 +105,11 @@ describe("an edit", () => {
     });
     expect(line?.details).toMatchObject({
       before: { content: "<p>A heron</p>", spoiler_text: null, media: [] },
-      after: { ...(change.content ? { content: change.content } : {}) },
+      after: change,
     });
-    expect(
-      await ingest(stream, [
-        { ...edit(sent, change), edited_at: (await postOf(sent)).edited_at?.toISOString() ?? null },
-      ]),
-    ).toMatchObject({ updated: 0 });
+    const edited_at = (await postOf(sent)).edited_at?.toISOString() ?? null;
+    expect(await ingest(stream, [edit(sent, { ...change, edited_at })])).toMatchObject({ updated: 0 });
   });
-
-  test.each(["reserved", "error"] as const)(
-    "of a post that is %s waits, held, until it is free",
-    async (state) => {
-      const stream = await target();
-      const sent = status({ content: "<p>A heron</p>" });
-      await ingest(stream, [sent]);
-      const id = await approve(sent);
-      await put(id, state);
-      const changed = edit(sent);
-      await ingest(stream, [changed]);
-      expect(await postOf(sent)).toMatchObject({ approved: true, plain_text: "A heron" });
-      expect((await postOf(sent)).differs_since).not.toBeNull();
-      expect(await entryOf(id)).toMatchObject({ state, holds: holdBits.differs });
-
-      await db.$executeRaw`UPDATE queue_entry SET state = 'pending', lease_id = NULL, reserved_at = NULL, lease_expires_at = NULL, error_reason = NULL, errored_at = NULL WHERE post_id = ${id}`;
-      await ingest(stream, [changed]);
-      expect(await postOf(sent)).toMatchObject({
-        approved: null,
-        plain_text: "Something else",
-        differs_since: null,
-      });
-      expect(await entryOf(id)).toBeNull();
-    },
-  );
 
   test("of an unreviewed, rejected or delivered post is stored without a state change", async () => {
     const stream = await target();
@@ -156,7 +118,7 @@ describe("an edit", () => {
     const { id } = await postOf(rejected);
     await db.post.update({ where: { id }, data: { approved: false, reviewed_at: new Date() } });
     const delivered = await approve(sent);
-    await put(delivered, "delivered");
+    await db.$executeRaw`UPDATE queue_entry SET state = 'delivered', delivered_at = now() WHERE post_id = ${delivered}`;
     await ingest(stream, [edit(open), edit(rejected), edit(sent)]);
     for (const [post, approved] of [
       [open, null],
@@ -289,7 +251,7 @@ describe("a post withdrawn from the public", () => {
     await ingest(stream, [sent, held]);
     const id = await approve(sent);
     const inHand = await approve(held);
-    await put(inHand, "reserved");
+    await reserve(inHand);
     await ingest(stream, [
       { ...sent, visibility: "private" },
       { ...held, visibility: "direct" },

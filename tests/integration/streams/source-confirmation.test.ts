@@ -261,8 +261,12 @@ describe("a post that only another server has shown", () => {
 });
 
 describe("a post of a server that answers no strangers", () => {
-  test("is confirmed by the server that showed it, and says so", async () => {
-    const { id } = await fetched(closed, shower);
+  test.each([
+    ["a GoToSocial server", closed],
+    ["a Mastodon server with status 401", home],
+  ])("%s is confirmed by the server that showed it, and says so", async (_which, own) => {
+    if (own === home) home.control.fail({ kind: "status", status: 401 }, "all");
+    const { id } = await fetched(own, shower);
     await approve(id);
     expect(await next()).toBeNull();
     await work();
@@ -270,18 +274,8 @@ describe("a post of a server that answers no strangers", () => {
     const { confirmed_by, history } = await detail(id);
     expect(confirmed_by).toBe(shower.host);
     expect(history.map(({ note }) => note)).toContain(
-      `confirmed by ${shower.host}; ${closed.host} answers no strangers`,
+      `confirmed by ${shower.host}; ${own.host} answers no strangers`,
     );
-    expect(await next()).toBe(id);
-  });
-
-  test("is confirmed likewise where a Mastodon server answers 401 to strangers", async () => {
-    home.control.fail({ kind: "status", status: 401 }, "all");
-    const { id } = await fetched(home, shower);
-    await approve(id);
-    expect(await next()).toBeNull();
-    await work();
-    expect(await byId(id)).toMatchObject({ confirmed_by: shower.host, from_home: false });
     expect(await next()).toBe(id);
   });
 
