@@ -2,29 +2,20 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { DELETE, GET as authGet, PUT } from "#app/api/auth/[...nextauth]/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
-import { createMember } from "#lib/accounts/accounts.ts";
 import { sleep } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
-import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { PrismaClient } from "#prisma/generated/client.ts";
-import { unique } from "#tests/setup/factories.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
+import { password, person } from "./member-calls.ts";
 
 vi.mock("#lib/base/clock.ts", { spy: true });
-
-const password = "correct horse battery";
 
 /** Milliseconds that each wait took while `work` ran. */
 async function delaysOf(work: () => Promise<unknown>): Promise<number[]> {
   vi.mocked(sleep).mockClear().mockResolvedValue();
   await work();
   return vi.mocked(sleep).mock.calls.map(([ms]) => ms);
-}
-
-async function member(role: "admin" | "reviewer" | "viewer" = "reviewer") {
-  const email = `ana${unique()}@example.org`;
-  return createMember(servicePrincipal, { email, name: "Ana", role, password });
 }
 
 async function whoAmI(browser: AuthBrowser) {
@@ -34,7 +25,7 @@ async function whoAmI(browser: AuthBrowser) {
 
 describe("signing in", () => {
   it("signs a script in through csrf and callback, and the session works in the API", async () => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const script = new AuthBrowser();
     const { json } = await script.get("csrf");
     const answer = await script.post("callback/credentials", {
@@ -59,7 +50,7 @@ describe("signing in", () => {
     [false, { origin: "null" }],
     [false, { origin: "http://localhost:3000.evil.example" }],
   ])("without a token signs in (%s) with a form that came with %j", async (isTaken, headers) => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const browser = new AuthBrowser();
     const answer = await browser.post("callback/credentials", { email: ana.email, password }, headers);
     expect([answer.status, await whoAmI(browser)]).toEqual([302, isTaken ? ana.id : null]);
@@ -72,7 +63,7 @@ describe("signing in", () => {
     ["NUL in the address", { email: "a\0@example.org" }],
     ["a very long password", { password: "x".repeat(100_000) }],
   ])("refuses %s with the same answer", async (_name, wrong) => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const browser = new AuthBrowser();
     const given = { email: ana.email, password, ...wrong };
     const answer = await browser.signIn(given.email, given.password, { callbackUrl: "/queue" });
@@ -86,7 +77,7 @@ describe("signing in", () => {
   });
 
   it("refuses a disabled member and one without a password", async () => {
-    const [disabled, passwordless] = [await member(), await member()];
+    const [disabled, passwordless] = [await person("reviewer"), await person("reviewer")];
     await db.member.update({ where: { id: disabled.id }, data: { disabled_at: new Date() } });
     await db.member.update({ where: { id: passwordless.id }, data: { password_hash: null } });
     for (const { email } of [disabled, passwordless]) {
@@ -101,7 +92,7 @@ describe("slowing guesses down", () => {
   });
 
   it("delays the fifth attempt on an account from any address and still accepts the right password", async () => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const guess = (from: string) =>
       delaysOf(() => new AuthBrowser({ "x-forwarded-for": from }).signIn(ana.email, "wrong wrong wrong"));
     const delays: number[][] = [];
@@ -112,7 +103,7 @@ describe("slowing guesses down", () => {
   });
 
   it("counts attempts on several accounts per address; a success resets only its own", async () => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const from = { "x-forwarded-for": "2001:db8:1:2:aaaa::1" };
     for (let i = 0; i < 11; i++)
       await new AuthBrowser(from).signIn(`guess${i}@example.org`, "wrong wrong wrong");
@@ -146,7 +137,7 @@ describe("a session", () => {
   it.each(["%E0%A4%A", "abc.def", "", "another secret", "before sessions were listed"])(
     "is none with the cookie of %s",
     async (value) => {
-      const { id } = await member();
+      const { id } = await person("reviewer");
       const { encode } = await import("next-auth/jwt");
       const token = { sub: String(id), session_version: 1 };
       const secret = value === "another secret" ? "x".repeat(32) : (process.env.AUTH_SECRET ?? "");
@@ -163,7 +154,7 @@ describe("a session", () => {
     [201, { "sec-fetch-site": "same-origin" }],
     [201, { origin: "http://localhost:3000" }],
   ])("answers %i to a change with %j", async (status, headers) => {
-    const { cookie = "" } = await sessionHeaders(await member());
+    const { cookie = "" } = await sessionHeaders(await person("reviewer"));
     const { POST } = await import("#app/api/v1/api-keys/generate/route.ts");
     const answer = await call(POST, {
       ...{ method: "POST", path: "/api/v1/api-keys/generate", body: { scopes: ["read"] } },
@@ -222,7 +213,7 @@ describe("malformed requests", () => {
   });
 
   it("keeps the session and answers 503 while the database is away", async () => {
-    const ana = await member();
+    const ana = await person("reviewer");
     const browser = new AuthBrowser();
     await browser.signIn(ana.email, password);
     const holder = globalThis as { sluiceDb?: PrismaClient };

@@ -5,29 +5,17 @@ import { GET as status } from "#app/api/v1/api-keys/status/route.ts";
 import { hashKey } from "#lib/accounts/api-key.ts";
 import type { GeneratedKey, KeyStatus } from "#lib/accounts/key-schema.ts";
 import { db } from "#lib/base/db.ts";
-import { roleGrants, roles, type Role } from "#lib/base/http/permissions.ts";
+import { roleGrants, roles } from "#lib/base/http/permissions.ts";
 import { next } from "#tests/integration/queue/moves.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
-import { call, sessionHeaders } from "#tests/setup/request.ts";
+import { call } from "#tests/setup/request.ts";
+import { ask, signedIn, type Failure, type Who } from "./member-calls.ts";
 
-type Failure = { detail: string };
-
-function make<Body = GeneratedKey>(who: { key?: string; headers?: Record<string, string> }, body?: unknown) {
-  return call<Body>(generate, { method: "POST", path: "/api/v1/api-keys/generate", body, ...who });
-}
-function drop<Body = { revoked: number; api_key_set: boolean }>(
-  who: { key?: string; headers?: Record<string, string> },
-  body?: unknown,
-) {
-  return call<Body>(revoke, { method: "POST", path: "/api/v1/api-keys/revoke", body, ...who });
-}
-function list(who: { key?: string; headers?: Record<string, string> }) {
-  return call<KeyStatus>(status, { path: "/api/v1/api-keys/status", ...who });
-}
-async function signedIn(role: Role = "reviewer") {
-  const member = await makeMember(role);
-  return { member, headers: await sessionHeaders(member) };
-}
+const make = <Body = GeneratedKey>(who: Who, body?: unknown) =>
+  ask<Body>(generate, who, "POST", "/api/v1/api-keys/generate", body);
+const drop = <Body = { revoked: number; api_key_set: boolean }>(who: Who, body?: unknown) =>
+  ask<Body>(revoke, who, "POST", "/api/v1/api-keys/revoke", body);
+const list = (who: Who) => ask<KeyStatus>(status, who, "GET", "/api/v1/api-keys/status");
 
 it.each(roles)("lets a key of a %s consume as its role does", async (role) => {
   const key = await makeKey({ scopes: ["consume"], created_by: (await makeMember(role)).id });
@@ -164,7 +152,7 @@ describe("status", () => {
 
 describe("revoke", () => {
   it("takes effect on the key's next request", async () => {
-    const { headers } = await signedIn();
+    const { headers } = await signedIn("reviewer");
     const { json } = await make({ headers });
     expect((await list({ key: json.api_key })).status).toBe(200);
     expect((await list({ headers: { authorization: `bearer ${json.api_key}` } })).status).toBe(200);
@@ -175,7 +163,7 @@ describe("revoke", () => {
   });
 
   it("revokes the only active key without a body and asks when there are several", async () => {
-    const { member, headers } = await signedIn();
+    const { member, headers } = await signedIn("reviewer");
     const none = await drop<Failure>({ headers });
     expect([none.status, none.json.detail]).toEqual([404, "API key not found"]);
     await makeKey({ created_by: member.id, expires_at: new Date("2020-01-01") });
@@ -189,11 +177,11 @@ describe("revoke", () => {
   });
 
   it("revokes once for two parallel calls", async () => {
-    const { headers } = await signedIn();
+    const { headers } = await signedIn("reviewer");
     const { json } = await make({ headers });
     const answers = await Promise.all(Array.from({ length: 6 }, () => drop({ headers }, { id: json.id })));
     expect(answers.map((each) => each.status).sort()).toEqual([200, 404, 404, 404, 404, 404]);
-    const again = await signedIn();
+    const again = await signedIn("reviewer");
     await make({ headers: again.headers });
     const bare = await Promise.all(Array.from({ length: 4 }, () => drop({ headers: again.headers })));
     expect(bare.map((each) => each.status).sort()).toEqual([200, 404, 404, 404]);
@@ -201,7 +189,7 @@ describe("revoke", () => {
 });
 
 it("records the last `GET /curated/next` apart from other uses", async () => {
-  const { headers } = await signedIn();
+  const { headers } = await signedIn("reviewer");
   const { json } = await make({ headers }, { scopes: ["read", "consume"] });
   const times = async () => {
     const row = (await list({ headers })).json.keys.find(({ id }) => id === json.id);

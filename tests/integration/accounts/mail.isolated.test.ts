@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { createMember } from "#lib/accounts/accounts.ts";
 import { principalOfMember } from "#lib/accounts/authenticate.ts";
 import { createResetLink, readLink, revokeLink } from "#lib/accounts/links.ts";
 import { queueAlertMail } from "#lib/accounts/mail.ts";
@@ -8,9 +7,19 @@ import { db } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { jobs } from "#lib/runtime/jobs/jobs.ts";
 import { watchAlerts } from "#lib/stats/alerts.ts";
-import { makeMember, makeStream, unique } from "#tests/setup/factories.ts";
+import { makeMember, makeStream } from "#tests/setup/factories.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, changeMember, followed, invited, signedIn, tokenOf, useLink } from "./member-calls.ts";
+import {
+  address,
+  changeMember,
+  followed,
+  invited,
+  password,
+  person,
+  signedIn,
+  tokenOf,
+  useLink,
+} from "./member-calls.ts";
 
 const server = await vi.hoisted(async () => {
   const started = await (await import("#tests/setup/mail-server.ts")).startMailServer();
@@ -28,7 +37,6 @@ vi.mock("#lib/base/disk-space.ts", async (original) => ({
   diskSpace: () => null,
 }));
 
-const PASSWORD = "correct horse battery";
 const NEW_PASSWORD = "seven herons on the weir";
 const job = jobs.find(({ name }) => name === "send mail");
 
@@ -45,10 +53,6 @@ beforeEach(async () => {
   server.state.mode = "ok";
 });
 
-async function member() {
-  const email = `ana${unique()}@example.org`;
-  return createMember(servicePrincipal, { email, name: "Ana", role: "reviewer", password: PASSWORD });
-}
 const forget = (email: string, headers: Record<string, string> = followed) =>
   new AuthBrowser().post("forgot", { email }, headers);
 const linksIn = (mail: { text: string } | undefined) => mail?.text.match(/http:\S+\?token=\S+/g) ?? [];
@@ -57,9 +61,9 @@ const use = (kind: "invitation" | "reset", token: string) => useLink({ kind, tok
 
 describe("a forgotten password", () => {
   test("gets a link that works once, for an hour, and ends all sessions", async () => {
-    const ana = await member();
+    const ana = await person();
     const browser = new AuthBrowser();
-    await browser.signIn(ana.email, PASSWORD);
+    await browser.signIn(ana.email, password);
     expect((await forget(ana.email.toUpperCase())).location).toBe("/forgot?sent=1");
     await send();
     expect(server.mails.map(({ to }) => to)).toEqual([[ana.email]]);
@@ -73,7 +77,7 @@ describe("a forgotten password", () => {
   });
 
   test("has the same answer and row for an unknown and a disabled account, which get no mail", async () => {
-    const ana = await member();
+    const ana = await person();
     await db.member.update({ where: { id: ana.id }, data: { disabled_at: new Date() } });
     const answers = await Promise.all([forget(ana.email), forget(address()), forget("no address")]);
     expect(answers.map(({ status, location }) => [status, location])).toEqual([
@@ -87,7 +91,7 @@ describe("a forgotten password", () => {
   });
 
   test("gets one mail in five minutes, and a link that an admin made stays", async () => {
-    const ana = await member();
+    const ana = await person();
     const { url } = await createResetLink(servicePrincipal, ana.id);
     await forget(ana.email);
     await send();
@@ -108,7 +112,7 @@ describe("a forgotten password", () => {
     [
       "the password is changed",
       async (id) => {
-        const body = { current_password: PASSWORD, new_password: NEW_PASSWORD };
+        const body = { current_password: password, new_password: NEW_PASSWORD };
         const me = principalOfMember({ id, role: "reviewer", name: "Ana" }, null);
         return changePassword(me, null, body, new Headers());
       },
@@ -122,7 +126,7 @@ describe("a forgotten password", () => {
     ],
     ["the address is changed", (id) => db.member.update({ where: { id }, data: { email: address() } })],
   ])("has no link any more when %s", async (_name, change) => {
-    const ana = await member();
+    const ana = await person();
     await forget(ana.email);
     await send();
     expect(await readLink("reset", mailedToken())).not.toBeNull();
@@ -185,7 +189,7 @@ describe("alerts", () => {
 
 describe("a mail server", () => {
   test("that is busy gets the mail later, with a new link", async () => {
-    await forget((await member()).email);
+    await forget((await person()).email);
     server.state.mode = "busy";
     await send();
     const [row] = await db.$queryRaw<{ wait: number }[]>`

@@ -1,10 +1,10 @@
-import { updateMember } from "#lib/accounts/accounts.ts";
+import { createMember, updateMember } from "#lib/accounts/accounts.ts";
 import { principalOfMember } from "#lib/accounts/authenticate.ts";
 import { createInvitation, listLinks } from "#lib/accounts/links.ts";
 import { InvitationCreate, MemberUpdate, type Link } from "#lib/accounts/member-schema.ts";
 import { parse } from "#lib/accounts/route.ts";
 import type { Role } from "#lib/base/http/permissions.ts";
-import type { Principal } from "#lib/base/http/principal.ts";
+import { servicePrincipal, type Principal } from "#lib/base/http/principal.ts";
 import { makeMember, unique } from "#tests/setup/factories.ts";
 import { outcome } from "#tests/setup/operations.ts";
 import { call, type RouteHandler, sessionHeaders } from "#tests/setup/request.ts";
@@ -35,6 +35,12 @@ export function ask<Body>(
   });
 }
 export const address = () => `someone${unique()}@example.org`;
+
+/** Ana, who signs in with `password`. */
+export async function person<OfRole extends Role = "viewer">(role = "viewer" as OfRole) {
+  const made = await createMember(servicePrincipal, { email: address(), name: "Ana", role, password });
+  return { ...made, role };
+}
 export const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
 export const followed = { "sec-fetch-site": "same-origin" };
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { GET as getStats } from "#app/api/v1/stats/route.ts";
-import { createMember } from "#lib/accounts/accounts.ts";
 import { principalOfMember } from "#lib/accounts/authenticate.ts";
 import { createInvitation, createResetLink, readLink } from "#lib/accounts/links.ts";
 import type { Session } from "#lib/accounts/member-schema.ts";
@@ -14,17 +13,11 @@ import { makeKey } from "#tests/setup/factories.ts";
 import { outcome } from "#tests/setup/operations.ts";
 import { call } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
-import { address, followed, password, tokenOf } from "./member-calls.ts";
+import { address, followed, password, person, tokenOf } from "./member-calls.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1";
-
-async function person(role: "admin" | "viewer" = "viewer") {
-  const email = address();
-  const member = await createMember(servicePrincipal, { email, name: "Ana", role, password });
-  return { ...member, role };
-}
 
 async function signedInBrowser(email: string, headers: Record<string, string> = {}, secret = password) {
   const browser = new AuthBrowser(headers);

@@ -12,7 +12,7 @@ import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { log } from "#lib/base/log.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { outcome } from "#tests/setup/operations.ts";
-import { address, followed, invited, password, signedIn, tokenOf } from "./member-calls.ts";
+import { address, followed, invited, password, person, signedIn, tokenOf } from "./member-calls.ts";
 
 vi.mock("#lib/base/clock.ts", { spy: true });
 
@@ -23,11 +23,6 @@ beforeEach(async () => {
   await db.sign_in_attempt.deleteMany();
   await db.audit_event.deleteMany({ where: { action: "member.sign_in_failed" } });
 });
-
-async function person() {
-  const email = address();
-  return createMember(servicePrincipal, { email, name: "Ana", role: "viewer", password });
-}
 
 function failures(subject: string, count: number) {
   return db.sign_in_attempt.upsert({

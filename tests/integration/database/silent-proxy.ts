@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { addressThrough, listen } from "#tests/setup/listen.ts";
 
-export type Silence = "none" | "all" | "open" | "answers" | "closed";
+export type Silence = "none" | "all" | "open" | "answers";
 
 export type SilentProxy = {
   url: string;
@@ -30,7 +30,6 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     }
   };
   const listener = createServer((client) => {
-    if (silence === "closed") return void client.destroy();
     const server = connect(Number(target.port), target.hostname);
     const pair = { client, server, dead: false };
     pairs.add(pair);
@@ -56,7 +55,6 @@ export async function startSilentProxy(databaseUrl: string): Promise<SilentProxy
     setMode: (next) => {
       silence = next;
       for (const pair of pairs) pair.dead = next === "open";
-      if (next === "closed") for (const { server } of pairs) server.destroy();
       hush();
     },
     close: async () => {

@@ -11,6 +11,7 @@ import type { DecisionResult } from "#lib/review/decision-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { restoreBackup } from "#lib/runtime/backup/restore-backup.ts";
 import { writeBackup } from "#lib/runtime/backup/backup.ts";
+import { apiCaller, type ApiCaller } from "#tests/setup/api-client.ts";
 import { makeDatabase } from "#tests/integration/runtime/backup-database.ts";
 import { makeKey, makeMember, makeStream } from "#tests/setup/factories.ts";
 import { sessionHeaders } from "#tests/setup/request.ts";
@@ -139,28 +140,17 @@ export class Walk {
     }
   }
 
-  private async request<Answer = unknown>(
-    headers: Record<string, string>,
-    method: string,
-    pathname: string,
-    body?: unknown,
-  ): Promise<{ status: number; json: Answer }> {
-    const origin = this.processes[this.requests++ % this.processes.length]!;
-    const response = await fetch(`${origin}/api/v1/${pathname}`, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    expect(response.status, text).toBeLessThan(500);
-    return { status: response.status, json: (text === "" ? null : JSON.parse(text)) as Answer };
+  private request(headers: Record<string, string>): ApiCaller {
+    return async (method, pathname, body) => {
+      const origin = this.processes[this.requests++ % this.processes.length]!;
+      const answer = await apiCaller(origin, headers)<never>(method, `/${pathname}`, body);
+      expect(answer.status, JSON.stringify(answer.json)).toBeLessThan(500);
+      return answer;
+    };
   }
 
-  private asBot = <Answer>(method: string, pathname: string, body?: unknown) =>
-    this.request<Answer>(this.keyHeaders, method, pathname, body);
-
-  private asMember = <Answer>(method: string, pathname: string, body?: unknown) =>
-    this.request<Answer>(this.memberHeaders, method, pathname, body);
+  private asBot: ApiCaller = (...asked) => this.request(this.keyHeaders)(...asked);
+  private asMember: ApiCaller = (...asked) => this.request(this.memberHeaders)(...asked);
 
   private async show(post: Known) {
     const { status, json } = await this.asBot<PostDetail>("GET", `posts/${post.id}`);

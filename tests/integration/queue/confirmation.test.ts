@@ -30,6 +30,18 @@ async function next(query = "", using = key): Promise<number | null> {
   return answer.status === 204 ? null : answer.json.fenliu_post_id;
 }
 
+/** Many confirmed posts on one host, each by its own author, approved at once. */
+async function addApproved(count: number, host = "x.example", at = new Date()): Promise<number[]> {
+  await db.$executeRaw`
+    INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
+    SELECT 'https://' || ${host} || '/' || n, 'a', '@a@' || ${host}, 'a' || n || '@' || ${host}, ${host}, now(), true, now()
+      FROM generate_series(1, ${count}::int) n`;
+  const posts = await db.post.findMany({ where: { instance: host }, select: { id: true } });
+  const ids = posts.map(({ id }) => id);
+  await db.$transaction((tx) => enqueuePosts(tx, ids, at), { timeout: 60_000 });
+  return ids;
+}
+
 /** Days pass for entries, not for posts. */
 const confirmedAt = (id: number, at: Date) =>
   db.queue_entry.update({ where: { post_id: id }, data: { confirmed_at: at } });
@@ -93,12 +105,7 @@ describe("an approval", () => {
   });
 
   it("of more than 500 posts at once leaves the checks to the look-ahead", async () => {
-    await db.$executeRaw`
-      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
-      SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a@x.example', 'x.example', now(), true, now()
-        FROM generate_series(1, 501) n`;
-    const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
-    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()), { timeout: 60_000 });
+    await addApproved(501);
     expect(await wanted()).toEqual([]);
     await plan();
     expect((await wanted()).length).toBe(20 + 64);
@@ -118,12 +125,7 @@ describe("the plan of source checks", () => {
   });
 
   it("asks for no more posts than the deliveries of a day need", async () => {
-    await db.$executeRaw`
-      INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
-      SELECT 'https://x.example/' || n, 'a', '@a@x.example', 'a' || n || '@x.example', 'x.example', now(), true, now()
-        FROM generate_series(1, 3000) n`;
-    const ids = (await db.post.findMany({ select: { id: true } })).map(({ id }) => id);
-    await db.$transaction((tx) => enqueuePosts(tx, ids, new Date()), { timeout: 60_000 });
+    const ids = await addApproved(3000);
     await addEvents("delivered", [[2, 100]]);
     await plan();
     await plan();
@@ -173,20 +175,9 @@ describe("the plan of source checks", () => {
   });
 
   it("gets past the posts of failing hosts", { timeout: 90_000 }, async () => {
-    const add = async (host: string, count: number, approved: Date) => {
-      await db.$executeRaw`
-        INSERT INTO post (uri, author_username, author_account, author_key, instance, created_at, approved, reviewed_at)
-        SELECT 'https://' || ${host} || '/' || n, 'a', '@a@' || ${host}, 'a' || n || '@' || ${host}, ${host}, now(), true,
-               now() FROM generate_series(1, ${count}::int) n`;
-      const ids = (await db.post.findMany({ where: { instance: host }, select: { id: true } })).map(
-        ({ id }) => id,
-      );
-      await db.$transaction((tx) => enqueuePosts(tx, ids, approved), { timeout: 60_000 });
-      return ids;
-    };
-    const dead = new Set(await add("dead.example", 1200, ago(5)));
-    await add("slow.example", 300, ago(4));
-    const live = new Set(await add("live.example", 200, ago(1)));
+    const dead = new Set(await addApproved(1200, "dead.example", ago(5)));
+    await addApproved(300, "slow.example", ago(4));
+    const live = new Set(await addApproved(200, "live.example", ago(1)));
     for (const [host, state] of [
       ["dead.example", { failures: 9 }],
       ["slow.example", { throttles: 1 }],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { hashKey } from "#lib/accounts/api-key.ts";
-import { db, Prisma } from "#lib/base/db.ts";
+import { db, Prisma, type Tx } from "#lib/base/db.ts";
 import { vacuum, warmBlocks } from "#tests/integration/database/large-table.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
 
@@ -46,79 +46,73 @@ beforeAll(async () => {
   );
 }, 300_000);
 
-async function blocksOfReserve(options: {
-  key?: string;
-  random?: boolean;
-  topical?: boolean;
-  stream?: number;
-}): Promise<{ blocks: number; post: number | null }> {
-  let blocks = 0;
-  let post: number | null = null;
-  const hash = hashKey(options.key ?? key);
-  await db
-    .$transaction(async (tx) => {
-      await tx.$executeRaw`SET LOCAL jit = off`;
-      blocks = await warmBlocks(
-        tx,
-        Prisma.sql`SELECT * FROM queue_reserve(
-          queue_identify(${hash}::bytea, NULL, NULL, ${options.stream ?? null}::int), ${options.random ?? false}::boolean,
-          ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24)`,
-      );
-      const taken = await tx.$queryRaw<
-        { post_id: number }[]
-      >`SELECT post_id FROM queue_entry WHERE state = 'reserved'`;
-      post = taken[0]?.post_id ?? null;
-      throw new Error("undo");
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Error) || error.message !== "undo") throw error;
-    });
-  return { blocks, post };
+/** The result of work that is taken back. */
+async function undone<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  const results: Result[] = [];
+  const undo = new Error("undo");
+  const running = db.$transaction(async (tx) => {
+    results.push(await work(tx));
+    throw undo;
+  });
+  await expect(running).rejects.toBe(undo);
+  return results[0] as Result;
 }
 
-async function blocksOfSettle(move: "ack" | "nack"): Promise<number> {
-  let blocks = 0;
-  await db
-    .$transaction(async (tx) => {
-      blocks = await warmBlocks(
-        tx,
-        Prisma.sql`SELECT * FROM queue_settle(
-          queue_identify(${hashKey(key)}::bytea, NULL, NULL), 850000, ${move}::text, NULL, NULL, NULL, 0)`,
-      );
-      expect(await tx.queue_entry.count({ where: { post_id: 850_000, state: "reserved" } })).toBe(0);
-      throw new Error("undo");
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Error) || error.message !== "undo") throw error;
-    });
-  return blocks;
-}
+type Choice = { key?: string; random?: boolean; topical?: boolean; stream?: number };
+const blocksOfReserve = (options: Choice) =>
+  undone(async (tx) => {
+    await tx.$executeRaw`SET LOCAL jit = off`;
+    const hash = hashKey(options.key ?? key);
+    const blocks = await warmBlocks(
+      tx,
+      Prisma.sql`SELECT * FROM queue_reserve(
+        queue_identify(${hash}::bytea, NULL, NULL, ${options.stream ?? null}::int), ${options.random ?? false}::boolean,
+        ${options.topical ? [true, false] : [false]}::boolean[], 'UTC', 300, 24)`,
+    );
+    const taken = await tx.queue_entry.findFirst({ where: { state: "reserved" } });
+    return { blocks, post: taken?.post_id ?? null };
+  });
+
+const blocksOfSettle = (move: "ack" | "nack") =>
+  undone(async (tx) => {
+    const blocks = await warmBlocks(
+      tx,
+      Prisma.sql`SELECT * FROM queue_settle(
+        queue_identify(${hashKey(key)}::bytea, NULL, NULL), 850000, ${move}::text, NULL, NULL, NULL, 0)`,
+    );
+    expect(await tx.queue_entry.count({ where: { post_id: 850_000, state: "reserved" } })).toBe(0);
+    return blocks;
+  });
+
+const reserveAll = (from: number, to: number, seconds: number) =>
+  db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key),
+    reserved_at = now(), lease_expires_at = now() + ${seconds}::int * interval '1 second' WHERE post_id BETWEEN ${from} AND ${to}`;
+
+const choices: [string, Choice][] = [
+  ["oldest", {}],
+  ["random", { random: true }],
+  ["topical", { topical: true }],
+  ["topical and random", { topical: true, random: true }],
+];
 
 describe(`reserve among ${ROWS} pending posts`, () => {
-  it.each([
-    ["oldest", {}],
-    ["random", { random: true }],
-    ["topical", { topical: true }],
-    ["topical and random", { topical: true, random: true }],
-  ])("%s touches few blocks", async (_name, options) => {
+  it.each(choices)("%s touches few blocks", async (_name, options) => {
     const { blocks, post } = await blocksOfReserve(options);
     expect(post).not.toBeNull();
     expect(blocks).toBeLessThan(FEW_BLOCKS);
   });
 
-  it.each([
-    ["oldest", {}],
-    ["random", { random: true }],
-    ["topical", { topical: true }],
-    ["topical and random", { topical: true, random: true }],
-  ])("%s from a stream with ten posts touches few blocks: bound key, stream_id", async (_name, options) => {
-    const stream = streamIds[1] as number;
-    for (const from of [{ key: boundKey }, { stream }]) {
-      const { blocks, post } = await blocksOfReserve({ ...options, ...from });
-      expect((post as number) % 100_000).toBe(99_999);
-      expect(blocks).toBeLessThan(FEW_BLOCKS);
-    }
-  });
+  it.each(choices)(
+    "%s from a stream with ten posts touches few blocks: bound key, stream_id",
+    async (_name, options) => {
+      const stream = streamIds[1] as number;
+      for (const from of [{ key: boundKey }, { stream }]) {
+        const { blocks, post } = await blocksOfReserve({ ...options, ...from });
+        expect((post as number) % 100_000).toBe(99_999);
+        expect(blocks).toBeLessThan(FEW_BLOCKS);
+      }
+    },
+  );
 
   it("touches few blocks for a topical tag that one post in ten has", async () => {
     await db.topical_tag.updateMany({ data: { hashtag_folded: "tenth" } });
@@ -128,30 +122,23 @@ describe(`reserve among ${ROWS} pending posts`, () => {
   });
 
   it("touches few blocks beside a hundred thousand current reservations, even with old statistics", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
-      lease_expires_at = now() + interval '1 hour' WHERE post_id > 800000 AND post_id <= 900000`;
+    await reserveAll(800_001, 900_000, 3600);
     expect((await blocksOfReserve({})).blocks).toBeLessThan(FEW_BLOCKS);
     for (const move of ["ack", "nack"] as const) expect(await blocksOfSettle(move)).toBeLessThan(150);
   });
 
   it("still touches few blocks when the first thousand posts are locked", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
-      lease_expires_at = now() + interval '1 hour' WHERE post_id <= 1000`;
+    await reserveAll(1, 1000, 3600);
     await vacuum("queue_entry", false);
     const { blocks } = await blocksOfReserve({});
     expect(blocks).toBeLessThan(FEW_BLOCKS);
   });
 
   it("sweeps a bounded batch when a hundred thousand reservations have expired", async () => {
-    await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), lease_key_id = (SELECT min(id) FROM api_key), reserved_at = now(),
-      lease_expires_at = now() - interval '1 second' WHERE post_id BETWEEN 100000 AND 200000`;
-    const [before] = await db.$queryRaw<
-      { n: bigint }[]
-    >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
+    await reserveAll(100_000, 200_000, -1);
+    const reserved = () => db.queue_entry.count({ where: { state: "reserved" } });
+    const before = await reserved();
     await db.$executeRaw`SELECT queue_sweep()`;
-    const [after] = await db.$queryRaw<
-      { n: bigint }[]
-    >`SELECT count(*) AS n FROM queue_entry WHERE state = 'reserved'`;
-    expect(Number((before as { n: bigint }).n - (after as { n: bigint }).n)).toBe(500);
+    expect(before - (await reserved())).toBe(500);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { principalOfMember } from "#lib/accounts/authenticate.ts";
 import { db } from "#lib/base/db.ts";
-import { servicePrincipal, type Principal } from "#lib/base/http/principal.ts";
+import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { applySourceCheck } from "#lib/collect/apply-source-check.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { claimSources } from "#lib/collect/check-sources.ts";
@@ -189,15 +190,7 @@ describe("checkSources", () => {
 });
 
 describe("a failed post whose own server shows another version", () => {
-  const operator: Principal = {
-    kind: "key",
-    member_id: 1,
-    scopes: ["manage"],
-    key_id: null,
-    session_id: null,
-    label: "Operator",
-    source: "api",
-  };
+  const operator = principalOfMember({ id: 1, role: "admin", name: "Operator" }, null);
   async function failedAndEdited() {
     await db.blocked_user.deleteMany();
     const { id, source } = await waiting();
