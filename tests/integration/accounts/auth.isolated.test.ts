@@ -1,10 +1,9 @@
-import { PrismaPg } from "@prisma/adapter-pg";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { DELETE, GET as authGet, PUT } from "#app/api/auth/[...nextauth]/route.ts";
 import { GET as getProfile } from "#app/api/v1/profile/route.ts";
 import { sleep } from "#lib/base/clock.ts";
 import { db } from "#lib/base/db.ts";
-import { PrismaClient } from "#prisma/generated/client.ts";
+import { withoutDatabase } from "#tests/integration/database/without-database.ts";
 import { call, sessionHeaders } from "#tests/setup/request.ts";
 import { AuthBrowser } from "#tests/setup/sign-in.ts";
 import { password, person } from "./member-calls.ts";
@@ -216,20 +215,11 @@ describe("malformed requests", () => {
     const ana = await person("reviewer");
     const browser = new AuthBrowser();
     await browser.signIn(ana.email, password);
-    const holder = globalThis as { sluiceDb?: PrismaClient };
-    const here = holder.sluiceDb;
-    const nowhere = new PrismaClient({
-      adapter: new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" }),
-    });
-    holder.sluiceDb = nowhere;
-    try {
+    await withoutDatabase(async () => {
       expect((await browser.get("session")).status).toBe(503);
       const refused = await new AuthBrowser().signIn(ana.email, password);
       expect(refused.location).toBe("/sign-in?error=Unavailable");
-    } finally {
-      holder.sluiceDb = here;
-      await nowhere.$disconnect();
-    }
+    });
     expect(await whoAmI(browser)).toBe(ana.id);
   });
 });

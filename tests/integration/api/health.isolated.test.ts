@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { PrismaPg } from "@prisma/adapter-pg";
 import { describe, expect, it, vi } from "vitest";
 import { readAttention } from "#app/(console)/home-facts.ts";
 import * as otherVersion from "#app/api/[[...path]]/route.ts";
@@ -10,7 +9,7 @@ import { GET as live } from "#app/livez/route.ts";
 import { GET as ready } from "#app/readyz/route.ts";
 import { db } from "#lib/base/db.ts";
 import { databaseAway } from "#lib/base/errors.ts";
-import { PrismaClient } from "#prisma/generated/client.ts";
+import { withoutDatabase } from "#tests/integration/database/without-database.ts";
 import { makeMember } from "#tests/setup/factories.ts";
 import { call } from "#tests/setup/request.ts";
 import packageJson from "../../../package.json" with { type: "json" };
@@ -155,21 +154,13 @@ it("is not ready, within the time limit, when the database does not answer", asy
 });
 
 it("is live but not ready without the database", async () => {
-  const holder = globalThis as { sluiceDb?: PrismaClient };
-  const here = holder.sluiceDb;
-  const adapter = new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" });
-  const nowhere = new PrismaClient({ adapter });
-  holder.sluiceDb = nowhere;
-  try {
+  await withoutDatabase(async () => {
     const answer = await call(ready, { path: "/readyz" });
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(answer.json).toMatchObject({ detail: "The database is not reachable, try again" });
     expect((await call(live, { path: "/livez" })).status).toBe(200);
     expect((await call(health, { path: "/health" })).status).toBe(200);
-  } finally {
-    holder.sluiceDb = here;
-    await nowhere.$disconnect();
-  }
+  });
 });
 
 it.each([

@@ -1,11 +1,10 @@
-import { PrismaPg } from "@prisma/adapter-pg";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { GET as listPosts } from "#app/api/v1/posts/route.ts";
 import { GET as metrics } from "#app/metrics/route.ts";
 import { backupStatus } from "#lib/base/backup-status.ts";
 import { db } from "#lib/base/db.ts";
 import { resetIntervals, runDueWork } from "#lib/runtime/jobs/run-due-work.ts";
-import { PrismaClient } from "#prisma/generated/client.ts";
+import { withoutDatabase } from "#tests/integration/database/without-database.ts";
 import {
   makeBotKey,
   makeKey,
@@ -41,17 +40,7 @@ test("METRICS_TOKEN reads /metrics and nothing else; keys with manage still do, 
 });
 
 test("without the database the answer has the metrics of the process, and sluice_database_up 0", async () => {
-  const holder = globalThis as { sluiceDb?: PrismaClient };
-  const here = holder.sluiceDb;
-  const nowhere = new PrismaClient({
-    adapter: new PrismaPg({ connectionString: "postgresql://nobody@127.0.0.1:1/nothing" }),
-  });
-  holder.sluiceDb = nowhere;
-  onTestFinished(async () => {
-    if (here) holder.sluiceDb = here;
-    await nowhere.$disconnect();
-  });
-  const series = await scrape();
+  const series = await withoutDatabase(scrape);
   expect(series.get("sluice_database_up")).toBe(0);
   const names = new Set([...series.keys()].map(familyOf));
   expect(names).toContain("process_cpu_user_seconds_total");

@@ -1,40 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { POST as postDismiss } from "#app/api/v1/curated/errors/dismiss/route.ts";
-import { POST as postRequeue } from "#app/api/v1/curated/errors/requeue/route.ts";
-import { POST as postUndoBatch } from "#app/api/v1/review/batch/[id]/undo/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { cleanupDelivered } from "#lib/queue/cleanup-delivered.ts";
 import { settle } from "#tests/integration/queue/moves.ts";
 import { LOCK_TIMEOUT, waitForBlockedStatement } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost } from "#tests/setup/factories.ts";
-import { call, type RouteHandler } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 /* Deletions and reviews lock posts by id, then queue entries, then batches. In another order they deadlock. */
 
 const key = await makeKey();
 
-async function post(handler: RouteHandler, path: string, body?: unknown, params = {}) {
-  const options = { method: "POST", path: `/api/v1/${path}`, key, params } as const;
-  const answer = await call<{ batch_id: string }>(
-    handler,
-    body === undefined ? options : { ...options, body },
-  );
-  return { status: answer.status, ...answer.json };
-}
+const send = sender({ key });
+const batch = async (body: object) => (await send<{ batch_id: string }>("POST review/batch", body)).json;
 
-async function fail(id: number, reason: string) {
+async function failed(reason: string) {
+  const { id } = await makePending();
   await db.$executeRaw`UPDATE queue_entry SET state = 'reserved', lease_id = gen_random_uuid(), reserved_at = now(),
     lease_expires_at = now() + interval '1 hour' WHERE post_id = ${id}`;
   expect((await settle("error", key, id, { reason })).status).toBe(204);
-}
-
-async function failed(reason = `reason ${randomUUID()}`) {
-  const { id } = await makePending();
-  await fail(id, reason);
-  return { id, reason };
+  return id;
 }
 
 const lock = (tx: Tx, id: number) => tx.$executeRaw`SELECT FROM post WHERE id = ${id} FOR UPDATE`;
@@ -45,15 +31,11 @@ const remove = (tx: Tx, ...ids: number[]) => tx.$executeRaw`SELECT delete_posts(
 describe("a post that is deleted during an undo", () => {
   it("of a batch is not waited for", async () => {
     const { id } = await makePost();
-    const { batch_id } = await post(postBatch, "review/batch", {
-      post_ids: [id],
-      decision: "reject",
-      note: "a note",
-    });
+    const { batch_id } = await batch({ post_ids: [id], decision: "reject", note: "a note" });
     let undone: Promise<{ status: number }> | undefined;
     await db.$transaction(async (tx) => {
       await lock(tx, id);
-      undone = post(postUndoBatch, `review/batch/${batch_id}/undo`, undefined, { id: batch_id });
+      undone = send(`POST review/batch/${batch_id}/undo`);
       await waitForBlockedStatement();
       await impatient(tx);
       await remove(tx, id);
@@ -67,12 +49,13 @@ it("a requeue skips a post that is being deleted", async () => {
   const reason = `reason ${randomUUID()}`;
   const [gone, kept] = [await failed(reason), await failed(reason)];
   await db.$transaction(async (tx) => {
-    await lock(tx, gone.id);
-    expect(await post(postRequeue, "curated/errors/requeue", { reason })).toMatchObject({ changed: 1 });
+    await lock(tx, gone);
+    const { json } = await send("POST curated/errors/requeue", { reason });
+    expect(json).toMatchObject({ changed: 1 });
     await impatient(tx);
-    await remove(tx, gone.id);
+    await remove(tx, gone);
   }, LOCK_TIMEOUT);
-  expect(await db.queue_entry.findUnique({ where: { post_id: kept.id } })).toMatchObject({
+  expect(await db.queue_entry.findUnique({ where: { post_id: kept } })).toMatchObject({
     state: "pending",
   });
 });
@@ -108,7 +91,7 @@ describe("posts that share a text, deleted at the same time", () => {
   it("leave no note of a batch", async () => {
     const [one, other] = [await makePost(), await makePost()];
     const body = { post_ids: [one.id, other.id], decision: "reject", note: `note ${randomUUID()}` };
-    await post(postBatch, "review/batch", body);
+    await batch(body);
     await together(one.id, other.id);
     expect(await db.post_event.count({ where: { note: body.note } })).toBe(0);
   });

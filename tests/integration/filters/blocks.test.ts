@@ -1,8 +1,5 @@
 import { switches } from "#lib/queue/switches.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { POST as ACK } from "#app/api/v1/curated/[post_id]/ack/route.ts";
-import { POST as NACK } from "#app/api/v1/curated/[post_id]/nack/route.ts";
-import { GET as NEXT } from "#app/api/v1/curated/next/route.ts";
 import { db, type Tx } from "#lib/base/db.ts";
 import { servicePrincipal } from "#lib/base/http/principal.ts";
 import { addBlock, removeBlock } from "#lib/blocking/blocks.ts";
@@ -10,9 +7,9 @@ import { listBlocks } from "#lib/blocking/block-lists.ts";
 import { applyHoldChanges, noteHoldChanges, recomputeSlice } from "#lib/queue/hold-changes.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
+import { next, settle } from "#tests/integration/queue/moves.ts";
 import { LOCK_TIMEOUT } from "#tests/setup/database.ts";
 import { makeKey, makePending, makePost, makeStream, picture } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
 import { applyAll, holdsOf, reserveOne, wrongEntries } from "./filters-queue.ts";
 
 const actor = servicePrincipal;
@@ -119,23 +116,13 @@ describe("a block holds pending posts, and removing it releases them", () => {
 
   test("leaves a reserved post with its consumer and holds it when returned", async () => {
     const key = await makeKey();
-    const path = "/api/v1/curated/next";
     await pendingBy("spam@bad.example");
     await pendingBy("spam@bad.example");
-    const reserve = async () =>
-      (await call<{ fenliu_post_id: number }>(NEXT, { path, key })).json.fenliu_post_id;
-    const [kept, givenBack] = [await reserve(), await reserve()];
+    const [kept, givenBack] = [await next(key), await next(key)].map(({ json }) => json.fenliu_post_id);
     await block("spam@bad.example");
-    const settle = (handler: typeof ACK, id: number) =>
-      call(handler, {
-        method: "POST",
-        path: `/api/v1/curated/${id}/x`,
-        params: { post_id: String(id) },
-        key,
-      });
-    expect((await settle(ACK, kept)).status).toBe(204);
-    expect((await settle(NACK, givenBack)).status).toBe(204);
-    expect((await call(NEXT, { path, key })).status).toBe(204);
+    expect((await settle("ack", key, kept ?? 0)).status).toBe(204);
+    expect((await settle("nack", key, givenBack ?? 0)).status).toBe(204);
+    expect((await next(key)).status).toBe(204);
     expect(await wrongEntries(db)).toEqual([]);
   });
 });

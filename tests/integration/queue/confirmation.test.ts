@@ -1,6 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { holdBits } from "#lib/queue/holds.ts";
@@ -8,7 +6,7 @@ import { enqueuePosts } from "#lib/queue/queue-entries.ts";
 import type { QueueItem } from "#lib/queue/schema.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { addEvents } from "#tests/setup/figures.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 let key = "";
 beforeEach(async () => {
@@ -26,7 +24,7 @@ const wanted = async () =>
   (await db.source_check.findMany({ orderBy: { post_id: "asc" } })).map(({ post_id }) => post_id);
 
 async function next(query = "", using = key): Promise<number | null> {
-  const answer = await call<QueueItem>(getNext, { path: `/api/v1/curated/next${query}`, key: using });
+  const answer = await sender({ key: using })<QueueItem>(`GET curated/next${query}`);
   return answer.status === 204 ? null : answer.json.fenliu_post_id;
 }
 
@@ -84,13 +82,6 @@ describe("GET /curated/next", () => {
 });
 
 describe("an approval", () => {
-  const approve = async (id: number) => {
-    const path = `/api/v1/posts/${id}`;
-    const body = { approved: true };
-    const answer = await call(patchPost, { method: "PATCH", path, params: { id: String(id) }, body, key });
-    expect(answer.status).toBe(200);
-  };
-
   it.each<[string, Date | null, number, boolean]>([
     ["half an hour ago", ago(0.5), 0, false],
     ["two hours ago", ago(2), 0, true],
@@ -98,7 +89,7 @@ describe("an approval", () => {
     ["never", null, holdBits.unconfirmed, true],
   ])("of a post last shown %s holds it: %s %i, and checks it: %s", async (_when, at, holds, checks) => {
     const { id } = await makePost({ confirmed_at: at });
-    await approve(id);
+    expect((await sender({ key })(`PATCH posts/${id}`, { approved: true })).status).toBe(200);
     expect(await holdsOf(id)).toBe(holds);
     expect(await wanted()).toEqual(checks ? [id] : []);
     expect(await next()).toBe(holds === 0 ? id : null);

@@ -1,14 +1,13 @@
 import { expect, it } from "vitest";
-import { PATCH as review } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { newHostState } from "#lib/fediverse/governor.ts";
 import { listWaitingHosts } from "#lib/fediverse/governed-request.ts";
 import { getOverview, getToday } from "#lib/stats/get-overview.ts";
 import { makeKey, makePost } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 
 it("shows the day as the statistics do, without an undone decision", async () => {
-  const key = await makeKey();
+  const send = sender({ key: await makeKey() });
   const posts = [await makePost(), await makePost(), await makePost()] as const;
   const decisions = [
     [posts[0], true],
@@ -17,8 +16,7 @@ it("shows the day as the statistics do, without an undone decision", async () =>
     [posts[2], null],
   ] as const;
   for (const [{ id }, approved] of decisions) {
-    const target = { method: "PATCH", path: `/api/v1/posts/${id}`, params: { id: String(id) } };
-    expect((await call(review, { ...target, body: { approved }, key })).status).toBe(200);
+    expect((await send(`PATCH posts/${id}`, { approved })).status).toBe(200);
   }
   expect(await getToday()).toMatchObject({ arrivals: 3, decided: 2 });
   const { totals } = await getOverview(1);

@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { GET as getAudit } from "#app/api/v1/audit/route.ts";
-import { POST as cleanup } from "#app/api/v1/curated/cleanup/route.ts";
-import { PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
 import { db } from "#lib/base/db.ts";
 import { planSourceChecks } from "#lib/collect/plan-checks.ts";
 import { markConfirmed } from "#lib/collect/ingest-known.ts";
 import { holdBits } from "#lib/queue/holds.ts";
 import type { ReserveOptions } from "#lib/queue/pool.ts";
 import { makeKey, makePending, makeStream } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { emptyQueue, next, settle } from "./moves.ts";
 
 const key = await makeKey();
@@ -129,14 +126,10 @@ describe("the streams of a key", () => {
     expect((await next(key)).json.fenliu_post_id).toBe(id);
     expect((await settle("error", narrow, id)).status).toBe(204);
     expect((await settle("requeue", narrow, id)).status).toBe(204);
-    const path = `/api/v1/posts/${id}`;
-    const params = { id: String(id) };
-    const review = { method: "PATCH", path, params, key: narrow, body: { approved: false } };
-    expect((await call(patchPost, review)).status).toBe(200);
-    expect(
-      (await call(cleanup, { method: "POST", path: "/api/v1/curated/cleanup", key: narrow })).status,
-    ).toBe(200);
-    expect((await call(getAudit, { path: "/api/v1/audit", key: narrow })).status).toBe(200);
+    const send = sender({ key: narrow });
+    expect((await send(`PATCH posts/${id}`, { approved: false })).status).toBe(200);
+    for (const operation of ["POST curated/cleanup", "GET audit"])
+      expect((await send(operation)).status).toBe(200);
   });
 });
 

@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { GET as getNext } from "#app/api/v1/curated/next/route.ts";
-import { GET as getPost, PATCH as patchPost } from "#app/api/v1/posts/[id]/route.ts";
-import { POST as postBatch } from "#app/api/v1/review/batch/route.ts";
 import { db } from "#lib/base/db.ts";
 import { checkSources } from "#lib/collect/check-sources.ts";
 import { fetchStream } from "#lib/collect/fetch-streams.ts";
@@ -14,7 +11,7 @@ import type { QueueItem } from "#lib/queue/schema.ts";
 import type { BatchResult } from "#lib/review/batch-schema.ts";
 import type { PostDetail } from "#lib/review/post-schema.ts";
 import { makeKey, makeStream } from "#tests/setup/factories.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 import type { SimPost, SimulatedServer } from "#tests/simulated-server/server.ts";
 import { skipPauses } from "./stream-fetches.ts";
 
@@ -30,14 +27,14 @@ const { shower, home, closed } = await vi.hoisted(async () =>
   }),
 );
 
-let key = "";
+let send: Send;
 beforeEach(async () => {
   await db.stream.deleteMany();
   await db.post.deleteMany();
   await db.tombstone.deleteMany();
   await db.reported_opt_out.deleteMany();
   await db.blocked_user.deleteMany();
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 afterEach(async () => {
   // The posts stay on their servers: one refusing profile is a refusal of the author.
@@ -53,19 +50,15 @@ const work = async () => {
 };
 const byId = (id: number) => db.post.findUnique({ where: { id } });
 const holdsOf = async (id: number) => (await db.queue_entry.findUnique({ where: { post_id: id } }))?.holds;
-const detail = async (id: number) =>
-  (await call<PostDetail>(getPost, { path: `/api/v1/posts/${id}`, params: { id: String(id) }, key })).json;
+const detail = async (id: number) => (await send<PostDetail>(`GET posts/${id}`)).json;
 
 async function next(): Promise<number | null> {
-  const answer = await call<QueueItem>(getNext, { path: "/api/v1/curated/next", key });
+  const answer = await send<QueueItem>("GET curated/next");
   return answer.status === 204 ? null : answer.json.fenliu_post_id;
 }
 
 async function approve(id: number) {
-  const params = { id: String(id) };
-  const body = { approved: true };
-  const answer = await call(patchPost, { method: "PATCH", path: `/api/v1/posts/${id}`, params, body, key });
-  expect(answer.status).toBe(200);
+  expect((await send(`PATCH posts/${id}`, { approved: true })).status).toBe(200);
 }
 
 const authors: { author: SimPost["author"]; bio: string }[] = [];
@@ -244,11 +237,8 @@ describe("a post that only another server has shown", () => {
 
   test("is not approved by a batch before its own server has shown it", async () => {
     const { id } = await fetched(home, shower);
-    const batch = async () => {
-      const body = { post_ids: [id], decision: "approve" };
-      return (await call<BatchResult>(postBatch, { method: "POST", path: "/api/v1/review/batch", body, key }))
-        .json;
-    };
+    const body = { post_ids: [id], decision: "approve" };
+    const batch = async () => (await send<BatchResult>("POST review/batch", body)).json;
     const refused = await batch();
     expect(refused.changed).toBe(0);
     expect(refused.unchanged).toEqual([

@@ -1,30 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import * as stream from "#app/api/v1/streams/[id]/route.ts";
-import * as streams from "#app/api/v1/streams/route.ts";
 import { db } from "#lib/base/db.ts";
 import { Stream } from "#lib/collect/stream-schema.ts";
 import { foldHashtag } from "#lib/fediverse/hashtag.ts";
 import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { makeKey, makePending, makePost, makeStream } from "#tests/setup/factories.ts";
 import { sumsOf } from "#tests/setup/figures.ts";
-import { call } from "#tests/setup/request.ts";
+import { sender, type Send } from "#tests/setup/operations.ts";
 
-let key: string;
+let send: Send;
 beforeAll(async () => {
-  key = await makeKey();
+  send = sender({ key: await makeKey() });
 });
 
 const fresh = () => `tag${randomUUID().replaceAll("-", "")}x`;
-const create = (body: unknown, as = key) =>
-  call<Stream>(streams.POST, { method: "POST", path: "/api/v1/streams", key: as, body });
-const at = (id: number | string) => ({ path: `/api/v1/streams/${id}`, params: { id: String(id) }, key });
-const read = async (id: number) => (await call<Stream>(stream.GET, at(id))).json;
-const list = async (query = "", as = key) =>
-  call<{ items: Stream[]; total: number; skip: number; limit: number }>(streams.GET, {
-    path: `/api/v1/streams${query}`,
-    key: as,
-  });
+const create = (body: unknown) => send<Stream>("POST streams", body);
+const read = async (id: number) => (await send<Stream>(`GET streams/${id}`)).json;
+const patch = (id: number, body: object) => send<Stream>(`PATCH streams/${id}`, body);
+const remove = (id: number) => send(`DELETE streams/${id}`);
+const list = (query: string) =>
+  send<{ items: Stream[]; total: number; skip: number; limit: number }>(`GET streams${query}`);
 
 describe("creating", () => {
   test("requires only a hashtag, and the first fetch is due at once", async () => {
@@ -105,11 +100,7 @@ describe("changing", () => {
   test("to an existing pair is a 409 without changes", async () => {
     const one = (await create({ hashtag: fresh() })).json;
     const two = (await create({ hashtag: fresh() })).json;
-    const answer = await call(stream.PATCH, {
-      ...at(two.id),
-      method: "PATCH",
-      body: { hashtag: one.hashtag.toUpperCase(), active: false },
-    });
+    const answer = await patch(two.id, { hashtag: one.hashtag.toUpperCase(), active: false });
     expect([answer.status, answer.json]).toMatchObject([
       409,
       { detail: `Hashtag #${one.hashtag} already monitored on mastodon.social` },
@@ -124,13 +115,13 @@ describe("changing", () => {
       where: { id },
       data: { cursor: { head: "9" }, last_error: "broken", platform: "mastodon" },
     });
-    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: tag.toUpperCase() } });
+    await patch(id, { hashtag: tag.toUpperCase() });
     expect(await db.stream.findUniqueOrThrow({ where: { id } })).toMatchObject({
       hashtag: tag.toUpperCase(),
       cursor: { head: "9" },
       last_error: "broken",
     });
-    await call(stream.PATCH, { ...at(id), method: "PATCH", body: { instance: "elsewhere.example" } });
+    await patch(id, { instance: "elsewhere.example" });
     const moved = await db.stream.findUniqueOrThrow({ where: { id } });
     expect(moved).toMatchObject({ last_error: null, platform: null, fetch_lease: null });
     // toMatchObject would accept any object for {}.
@@ -144,14 +135,14 @@ describe("changing", () => {
     const waiting = await makePending(from);
     const late = await makePost(from);
     for (const body of [{ hashtag: fresh() }, { instance: "elsewhere.example" }]) {
-      const refused = await call(stream.PATCH, { ...at(id), method: "PATCH", body });
-      expect([refused.status, (refused.json as { detail: string }).detail]).toEqual([
+      const refused = await patch(id, body);
+      expect([refused.status, refused.json.detail]).toEqual([
         409,
         `Stream ${id} has stored posts, so its hashtag and server cannot change: add another stream`,
       ]);
     }
     const spelled = { hashtag: tag.toUpperCase(), instance: "MASTODON.social", languages: ["en"] };
-    expect((await call(stream.PATCH, { ...at(id), method: "PATCH", body: spelled })).status).toBe(200);
+    expect((await patch(id, spelled)).status).toBe(200);
     const now = new Date();
     await db.post.update({
       where: { id: late.id },
@@ -160,7 +151,7 @@ describe("changing", () => {
     await db.$transaction((tx) => enqueuePosts(tx, [late.id], now));
     await db.$transaction((tx) => refreshEntries(tx, [waiting.id]));
     const gone = await makePending(from);
-    await call(stream.DELETE, { ...at(id), method: "DELETE" });
+    await remove(id);
     await db.$transaction((tx) => refreshEntries(tx, [gone.id]));
     const tags = async (post: { id: number }) =>
       (await db.queue_entry.findUniqueOrThrow({ where: { post_id: post.id } })).tags.toSorted();
@@ -174,20 +165,19 @@ describe("changing", () => {
 
   test("to another source is refused also when its posts were deleted since", async () => {
     const { id } = (await create({ hashtag: fresh() })).json;
-    const shown = async () => (await call<Stream>(stream.GET, at(id))).json.source_fixed;
+    const shown = async () => (await read(id)).source_fixed;
     expect(await shown()).toBe(false);
     const post = await makePost({ stream_id: id });
     await db.post.delete({ where: { id: post.id } });
     expect(await shown()).toBe(true);
-    const answer = await call(stream.PATCH, { ...at(id), method: "PATCH", body: { hashtag: fresh() } });
+    const answer = await patch(id, { hashtag: fresh() });
     expect(answer.status).toBe(409);
   });
 
   test("inactive removes it from the schedule, active makes it due at once", async () => {
     const { id } = (await create({ hashtag: fresh() })).json;
-    const patch = (body: object) => call<Stream>(stream.PATCH, { ...at(id), method: "PATCH", body });
-    expect((await patch({ active: false })).json.next_scheduled_fetch).toBeNull();
-    const on = await patch({ active: true });
+    expect((await patch(id, { active: false })).json.next_scheduled_fetch).toBeNull();
+    const on = await patch(id, { active: true });
     expect(Math.abs(Date.parse(on.json.next_scheduled_fetch ?? "") - Date.now())).toBeLessThan(5000);
   });
 });
@@ -201,9 +191,9 @@ describe("deleting", () => {
     const sums = () => sumsOf("level");
     const before = await sums();
 
-    const answer = await call(stream.DELETE, { ...at(id), method: "DELETE" });
+    const answer = await remove(id);
     expect([answer.status, answer.text]).toEqual([204, ""]);
-    expect((await call(stream.DELETE, { ...at(id), method: "DELETE" })).status).toBe(404);
+    expect((await remove(id)).status).toBe(404);
     expect(await db.post.findUniqueOrThrow({ where: { id: post.id } })).toMatchObject({
       stream_id: null,
       stream_hashtag: "cats",
