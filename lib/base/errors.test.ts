@@ -9,9 +9,16 @@ const wrapped = (code: string) => [
 ];
 
 describe("classification of database errors", () => {
-  it.each(["40P01", "40001"])("%s is a lock conflict in every wrapping", (code) => {
-    expect(wrapped(code).map((error) => isLockConflict(error))).toEqual([true, true, true]);
-    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([false, false, false]);
+  it.each([
+    ["a lock conflict", ["40P01", "40001"], [true, false, false]],
+    ["a database that is away", ["57P01", "53300", "08006", "ECONNREFUSED", "P1001"], [false, true, false]],
+    ["a time limit that ended the statement", ["57014", "55P03", "25P03", "25P04"], [false, false, true]],
+  ])("recognises %s in every wrapping", (_what, codes, expected) => {
+    for (const error of codes.flatMap(wrapped))
+      expect([error, [isLockConflict(error), isDatabaseAway(error), isCanceled(error)]]).toEqual([
+        error,
+        expected,
+      ]);
   });
 
   it("recognises Prisma's codes for lock conflicts and late transactions", () => {
@@ -19,14 +26,6 @@ describe("classification of database errors", () => {
     expect(isLockConflict({ cause: { kind: "TransactionWriteConflict" } })).toBe(true);
     expect(isTransactionLate({ code: "P2028" })).toBe(true);
   });
-
-  it.each(["57P01", "53300", "08006", "ECONNREFUSED", "P1001"])(
-    "%s means that the database is away",
-    (code) => {
-      expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([true, true, true]);
-      expect(databaseAway({ code }).code).toBe("database_away");
-    },
-  );
 
   it("a pooler's own error means that the database is away, and PostgreSQL's with the same code does not", () => {
     const ofPooler = { severity: "FATAL", message: "server login has been failing" };
@@ -43,16 +42,12 @@ describe("classification of database errors", () => {
     expect(away(ofPostgres)).toEqual([false, false, false]);
   });
 
-  it.each(["57014", "55P03", "25P03", "25P04"])("%s means that a time limit ended the statement", (code) => {
-    expect(wrapped(code).map((error) => isCanceled(error))).toEqual([true, true, true]);
-    expect(wrapped(code).map((error) => isDatabaseAway(error))).toEqual([false, false, false]);
-  });
-
-  it.each(["53100", "58030", "25006"])("%s means that the database cannot write", (code) => {
-    expect(wrapped(code).map((error) => databaseAway(error).code)).toEqual(
-      Array(3).fill("database_unwritable"),
-    );
-    expect(databaseAway({ code }).headers).toEqual({ "Retry-After": "5" });
+  it.each([
+    ["is away", "database_away", ["57P01", "53300", "08006", "ECONNREFUSED", "P1001"]],
+    ["cannot write", "database_unwritable", ["53100", "58030", "25006"]],
+  ])("answers that the database %s", (_what, code, codes) => {
+    for (const error of codes.flatMap(wrapped))
+      expect(databaseAway(error)).toMatchObject({ code, headers: { "Retry-After": "5" } });
   });
 
   it.each([
@@ -62,11 +57,7 @@ describe("classification of database errors", () => {
     ["nothing", null],
     ["a text", "40P01"],
   ])("%s is neither a lock conflict nor an outage", (_case, error) => {
-    expect([isLockConflict(error), isDatabaseAway(error), isTransactionLate(error)]).toEqual([
-      false,
-      false,
-      false,
-    ]);
+    for (const is of [isLockConflict, isDatabaseAway, isTransactionLate]) expect(is(error)).toBe(false);
   });
 
   it("terminates for an error that is its own cause", () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { wholeNumber, withQuery } from "./query-string.ts";
 
-describe("withQuery", () => {
-  it("drops empty values and keeps 0 and false", () => {
-    expect(withQuery("/posts", { skip: 0, q: "", stream_id: null, order: undefined, approved: false })).toBe(
-      "/posts?skip=0&approved=false",
-    );
-  });
+it("withQuery drops empty values and keeps 0 and false", () => {
+  expect(withQuery("/posts", { skip: 0, q: "", stream_id: null, order: undefined, approved: false })).toBe(
+    "/posts?skip=0&approved=false",
+  );
 });
 
 describe("wholeNumber", () => {

@@ -136,26 +136,21 @@ describe("host names", () => {
     expect(hits).toBe(0);
   });
 
-  it('fail with "unreachable" when they do not resolve', async () => {
-    const failure = await failureOf(
-      guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve: resolvesTo() }),
-    );
-    expect(failure.kind).toBe("unreachable");
-  });
-
+  const failsWith = (code: string) => () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code }));
   it.each([
-    ["unknown", "ENOTFOUND", "The host name nowhere.example could not be found."],
+    ["without an address", resolvesTo(), /nowhere\.example/],
+    ["unknown", failsWith("ENOTFOUND"), /^The host name nowhere\.example could not be found\.$/],
     [
       "not looked up without a resolver",
-      "EAI_AGAIN",
-      "No host name can be looked up here: check the internet connection of this machine.",
+      failsWith("EAI_AGAIN"),
+      /^No host name can be looked up here: check /,
     ],
-  ])("that cannot be resolved are named: %s", async (_case, code, message) => {
-    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code }));
+  ])("that cannot be resolved are named: %s", async (_case, resolve, message) => {
     const failure = await failureOf(
       guardedFetch("https://nowhere.example/", { allowedOrigins: [], resolve }),
     );
-    expect(failure).toMatchObject({ kind: "unreachable", message });
+    expect(failure.kind).toBe("unreachable");
+    expect(failure.message).toMatch(message);
   });
 });
 

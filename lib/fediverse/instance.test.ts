@@ -1,13 +1,11 @@
 import fc from "fast-check";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { forgetEnv } from "#lib/base/env.ts";
+import { normaliseInstance } from "./instance.ts";
 
-beforeEach(() => {
-  vi.resetModules();
-});
-
-async function normalise(text: string, allowed = "") {
+function normalise(text: string, allowed = "") {
   vi.stubEnv("ALLOWED_PRIVATE_HOSTS", allowed);
-  const { normaliseInstance } = await import("./instance.ts");
+  forgetEnv();
   const check = normaliseInstance(text);
   return check.ok ? check.host : null;
 }
@@ -27,8 +25,8 @@ test.each([
   ["MÜNCHEN.social", "xn--mnchen-3ya.social"],
   ["mastodon。social", "mastodon.social"],
   ["8.8.8.8", "8.8.8.8"],
-])("%j is stored as %j", async (written, stored) => {
-  expect(await normalise(written)).toBe(stored);
+])("%j is stored as %j", (written, stored) => {
+  expect(normalise(written)).toBe(stored);
 });
 
 test.each([
@@ -49,23 +47,22 @@ test.each([
   ["a..b"],
   ["exa mple.org"],
   ["mastodon.social\u0000.evil.org"],
-])("%j is refused", async (written) => {
-  expect(await normalise(written)).toBeNull();
+])("%j is refused", (written) => {
+  expect(normalise(written)).toBeNull();
 });
 
-test("hosts of the allow-list keep their port with any scheme", async () => {
+test("hosts of the allow-list keep their port with any scheme", () => {
   const allowed = "http://127.0.0.1:4001,https://fedi.lan,http://plain.lan";
-  expect(await normalise("127.0.0.1:4001", allowed)).toBe("127.0.0.1:4001");
-  expect(await normalise("http://127.0.0.1:4001/tags/cats", allowed)).toBe("127.0.0.1:4001");
-  expect(await normalise("https://fedi.lan:443", allowed)).toBe("fedi.lan");
-  expect(await normalise("plain.lan:80", allowed)).toBe("plain.lan");
-  expect(await normalise("plain.lan", allowed)).toBe("plain.lan");
-  expect(await normalise("127.0.0.1:4002", allowed)).toBeNull();
-  expect(await normalise("127.0.0.1", allowed)).toBeNull();
+  expect(normalise("127.0.0.1:4001", allowed)).toBe("127.0.0.1:4001");
+  expect(normalise("http://127.0.0.1:4001/tags/cats", allowed)).toBe("127.0.0.1:4001");
+  expect(normalise("https://fedi.lan:443", allowed)).toBe("fedi.lan");
+  expect(normalise("plain.lan:80", allowed)).toBe("plain.lan");
+  expect(normalise("plain.lan", allowed)).toBe("plain.lan");
+  expect(normalise("127.0.0.1:4002", allowed)).toBeNull();
+  expect(normalise("127.0.0.1", allowed)).toBeNull();
 });
 
-test("normaliseInstance returns null or a host in the form of URL.host", async () => {
-  const { normaliseInstance } = await import("./instance.ts");
+test("normaliseInstance returns null or a host in the form of URL.host", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "grapheme" }), fc.webUrl(), fc.ipV4(), fc.ipV6()), (typed) => {
       const check = normaliseInstance(typed);

@@ -5,9 +5,8 @@ import { sanitiseContent } from "./sanitise-content.ts";
 
 const NOTHING = { plainText: "", spoilerText: "", media: [], hashtags: [] };
 
-function snippetOfHtml(html: string): string {
-  return contentSnippet({ ...NOTHING, plainText: plainTextOf(sanitiseContent(html)) });
-}
+const snippetOf = (plainText: string) => contentSnippet({ ...NOTHING, plainText });
+const snippetOfHtml = (html: string) => snippetOf(plainTextOf(sanitiseContent(html)));
 
 describe("the text of a post", () => {
   it.each([
@@ -44,25 +43,21 @@ describe("the text of a post", () => {
 describe("280 code points", () => {
   it("are counted after collapsing, without an ellipsis", () => {
     expect(snippetOfHtml(`<p>${"a   ".repeat(300)}</p>`)).toBe("a ".repeat(140));
-    expect(contentSnippet({ ...NOTHING, plainText: "x".repeat(280) })).toBe("x".repeat(280));
-    expect(contentSnippet({ ...NOTHING, plainText: "x".repeat(281) })).toBe("x".repeat(280));
+    expect(snippetOf("x".repeat(280))).toBe("x".repeat(280));
+    expect(snippetOf("x".repeat(281))).toBe("x".repeat(280));
   });
 
   it("count an emoji once", () => {
-    expect([...contentSnippet({ ...NOTHING, plainText: "😀".repeat(300) })]).toHaveLength(280);
+    expect([...snippetOf("😀".repeat(300))]).toHaveLength(280);
   });
 
   it("never end within a grapheme cluster", () => {
     const family = "👨‍👩‍👧‍👦"; // seven code points
-    const cut = contentSnippet({ ...NOTHING, plainText: `${"x".repeat(275)}${family}y` });
+    const cut = snippetOf(`${"x".repeat(275)}${family}y`);
     expect(cut).toBe("x".repeat(275));
-    expect(contentSnippet({ ...NOTHING, plainText: `${"x".repeat(273)}${family}y` })).toBe(
-      "x".repeat(273) + family,
-    );
-    expect(contentSnippet({ ...NOTHING, plainText: `${"x".repeat(279)}e\u0301${"y".repeat(9)}` })).toBe(
-      "x".repeat(279),
-    );
-    expect(contentSnippet({ ...NOTHING, plainText: `${"x".repeat(279)}🇩🇪` })).toBe("x".repeat(279));
+    expect(snippetOf(`${"x".repeat(273)}${family}y`)).toBe("x".repeat(273) + family);
+    expect(snippetOf(`${"x".repeat(279)}e\u0301${"y".repeat(9)}`)).toBe("x".repeat(279));
+    expect(snippetOf(`${"x".repeat(279)}🇩🇪`)).toBe("x".repeat(279));
   });
 
   it("cut hard through a single cluster that is longer", () => {
@@ -98,7 +93,7 @@ describe("fallbacks for a post without text", () => {
   it.each(["\u200b", "\u200b \u2060", "\ufeff", "\u00ad", "\ufe0f", "\u3164", "\u2800", " \n\t"])(
     "are used for invisible text: %j",
     (plainText) => {
-      expect(contentSnippet({ ...NOTHING, plainText })).toBe("(no text)");
+      expect(snippetOf(plainText)).toBe("(no text)");
     },
   );
 });

@@ -27,11 +27,8 @@ function photo(seed: number, width = 320, height = 240): Promise<Buffer> {
       for (const blob of blobs) {
         value += blob.light * Math.exp(-((x - blob.x) ** 2 + (y - blob.y) ** 2) / (2 * blob.size ** 2));
       }
-      pixels.fill(
-        Math.max(0, Math.min(255, Math.round(value))),
-        (y * width + x) * 3,
-        (y * width + x + 1) * 3,
-      );
+      const at = (y * width + x) * 3;
+      pixels.fill(Math.max(0, Math.min(255, Math.round(value))), at, at + 3);
     }
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } })

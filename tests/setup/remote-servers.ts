@@ -8,7 +8,7 @@ import type { SimulatedServer, SimulatedServerOptions } from "#tests/simulated-s
 export async function startRemote(options: SimulatedServerOptions = {}): Promise<SimulatedServer> {
   const server = await startSimulatedServer({ hashtags: ["cats"], ...options });
   onTestFinished(() => server.close());
-  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", `${env().ALLOWED_PRIVATE_HOSTS},${server.origin}`);
+  vi.stubEnv("ALLOWED_PRIVATE_HOSTS", [...env().ALLOWED_PRIVATE_HOSTS, server.origin].join(","));
   forgetEnv();
   return server;
 }

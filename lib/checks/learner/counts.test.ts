@@ -34,17 +34,10 @@ describe("predict", () => {
 
   it("gives the strongest features with exact counts, without one review and what most posts have", () => {
     const found = predict(names, ids, post, counts)?.reasons ?? [];
-    expect(
-      found.map(({ feature, weight, reviewed, rejected }) => [
-        feature,
-        Math.sign(weight),
-        reviewed,
-        rejected,
-      ]),
-    ).toEqual([
-      ["author:", 1, 3, 3],
-      ["word:bird", -1, 6, 0],
-      ["word:win", 1, 5, 4],
+    expect(found.map(({ weight, ...rest }) => ({ ...rest, sign: Math.sign(weight) }))).toEqual([
+      { feature: "author:", sign: 1, reviewed: 3, rejected: 3 },
+      { feature: "word:bird", sign: -1, reviewed: 6, rejected: 0 },
+      { feature: "word:win", sign: 1, reviewed: 5, rejected: 4 },
     ]);
   });
 });

@@ -25,20 +25,13 @@ interface Draft extends CheckSettings {
 }
 const learnt = (threshold: number, votes = true) =>
   settings(({ checks: { learner } }) => Object.assign(learner, { threshold, votes }));
-const scores = (change: Partial<PictureScores>): PictureScores => ({
-  drawing: 0,
-  hentai: 0,
-  neutral: 0,
-  porn: 0,
-  sexy: 0,
-  ...change,
-});
+const noScores: PictureScores = { drawing: 0, hentai: 0, neutral: 0, porn: 0, sexy: 0 };
 const picture = (medium: number, found: Partial<PictureScores>): RawPicture => ({
   medium,
   source: `https://media.example/${medium}`,
   state: "done",
   error: null,
-  scores: scores(found),
+  scores: { ...noScores, ...found },
   engine: "mobilenet_v2_mid@4.3.0",
 });
 const unread = (medium: number, error: string): RawPicture => ({

@@ -180,8 +180,6 @@ describe("Outbox", () => {
     [401, "signed_out"],
     [403, "forbidden"],
     [404, "trouble"],
-    [409, "trouble"],
-    [429, "trouble"],
     [500, "trouble"],
     [503, "trouble"],
   ] as const)("keeps everything on %i", async (status, expected) => {

@@ -39,16 +39,11 @@ describe("filters", () => {
 
   it("drop the state for the deck and count the filters in use", () => {
     const filters = read("q=a&reviewed=false&held_by=differs&order=newest");
+    // It holds unreviewed posts only.
     expect(deckFilters(filters)).toEqual({ q: "a", order: "newest" });
+    expect([filters, {}].map(deckQuery)).toEqual(["q=a&order=newest", ""]);
     expect(setFilters(filters)).toEqual(["q", "held_by"]);
     // No choice of its own.
     expect(setFilters(read("queue_status=ready"))).toEqual(["queue_status"]);
-  });
-});
-
-describe("deckQuery", () => {
-  it("leaves out states, because the deck holds unreviewed posts only", () => {
-    expect(deckQuery({ q: "a b", reviewed: "true" })).toBe("q=a+b");
-    expect(deckQuery({})).toBe("");
   });
 });

@@ -142,22 +142,10 @@ test("answers 500 with a fixed text when the handler fails", async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 500 [^]*\{"detail":"Internal server error","code":"internal"\}$/);
 });
 
-/** Requests wait until the returned function is called, which answers the last of them. */
-function holdAnswers(): () => void {
-  let finish = () => {};
-  handle = (_request, response) =>
-    new Promise((resolve) => {
-      finish = () => {
-        response.end("finished");
-        resolve();
-      };
-    });
-  return () => finish();
-}
-
 describe("draining", () => {
   test("lets a running request finish and accepts no new connection", async () => {
-    const finish = holdAnswers();
+    const { promise, resolve: finish } = Promise.withResolvers<void>();
+    handle = (_request, response) => promise.then(() => void response.end("finished"));
     const answer = ask("GET", "/api/v1/known");
     await expect.poll(() => handled.length).toBe(1);
     const drained = web.drain(5_000);
