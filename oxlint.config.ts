@@ -110,7 +110,7 @@ const all = (names: string[], level: "error" | "off") =>
 export default defineConfig({
   plugins: ["typescript", "oxc", "import"],
   categories: { correctness: "error" },
-  ignorePatterns: ["examples/", "dist/", "data*/", "prisma/generated/", "next-env.d.ts", "test-results/"],
+  ignorePatterns: ["examples/", "dist/", "/data*/", "prisma/generated/", "next-env.d.ts", "test-results/"],
   rules: {
     eqeqeq: ["error", "always", { null: "ignore" }],
     "no-console": "error",

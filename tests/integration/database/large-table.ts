@@ -107,6 +107,7 @@ export interface Plan {
   indexes: string[];
   /** Rows read from the table `post`, including discarded ones, without index-only scans. */
   postRows: number;
+  /** Rows read from all tables but `tally`, which is so small here that it may be read whole. */
   rows: number;
   /** Blocks of 8 kB, cached ones included. */
   blocks: number;
@@ -135,7 +136,7 @@ function walk(node: PlanNode, plan: Plan): void {
   if (table !== undefined && node["Node Type"].includes("Scan")) {
     const dropped = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0);
     const rows = (node["Actual Rows"] + dropped) * node["Actual Loops"];
-    plan.rows += rows;
+    if (table !== "tally") plan.rows += rows;
     if (table === "post")
       plan.postRows += node["Node Type"] === "Index Only Scan" ? (node["Heap Fetches"] ?? 0) : rows;
   }
