@@ -98,7 +98,7 @@ test("the main workflow runs from setup to statistics", async ({ page, empty }) 
     await expect(flow("delivered")).toHaveText("1");
     await expect(page.getByText(/Boost bot asked/)).toBeVisible();
     await open("/statistics");
-    await expect(page.getByText("So far there are 1.")).toBeVisible();
+    await expect(page.getByText("So far: 1.")).toBeVisible();
   });
 });
 

@@ -85,6 +85,7 @@ test("an invalid account gives a 404 page, an unknown one an empty page", async 
   const answer = await page.goto(new URL("/authors/nobody", installation.app.url).href);
   expect(answer?.status()).toBe(404);
   await expect(page.getByRole("heading", { name: "This page does not exist" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Home" }).first()).toBeVisible();
   await installation.open(page, "/authors/somebody@new.example");
   await expect(page.getByText("No posts by this author")).toBeVisible();
 });
