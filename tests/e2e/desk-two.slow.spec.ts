@@ -85,11 +85,16 @@ test("a decision in one tab removes the card from the member's other tab", async
     await expectTopCard(page, posts[0]);
   }
   const told = notice(two, `Approved by ${member.name} meanwhile. Your next decision moves on.`);
+  // Both decisions are known before the other tab asks for cards.
+  let release = () => {};
+  const saved = new Promise<void>((resolve) => (release = resolve));
+  await two.route("**/review/deck?*", (route) => saved.then(() => route.continue()));
   await one.keyboard.press("a");
   await expectTopCard(one, posts[1]);
   await one.keyboard.press("a");
   await expectTopCard(one, posts[2]);
   await isSaved(one);
+  release();
   await expect(told).toBeVisible();
   await expectTopCard(two, posts[0]);
   // The card behind it was not visible, so it is removed without a message.
