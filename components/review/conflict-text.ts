@@ -14,7 +14,7 @@ export function conflictText(conflict: Conflict | null | undefined): string {
   return conflict.detail;
 }
 
-/** What the next decision does while the card on top has a conflict. */
+/** The effect of the next decision while the card on top has a conflict. */
 export function moveOnText(conflict: Conflict): string {
   return conflict.kind === "edited"
     ? "Your next decision shows the new version."

@@ -77,7 +77,7 @@ async function insertResetLink(
   return { url, expires_at: toIso(link.expires_at) };
 }
 
-/** What the page of a link shows. `api_keys`: number of active keys of the member, for a reset link. */
+/** Fields that the page of a link shows. `api_keys`: number of active keys of the member, for a reset link. */
 type LinkDetails = { email: string | null; role: Role | null; api_keys: number };
 
 /** Details of a link that can be used; null for others. */

@@ -34,7 +34,7 @@ import { shownPattern, type Entry } from "./user-patterns.ts";
 
 /* Changes of the block lists with their posts: a block acts at once on everything stored, and its removal takes that back. */
 
-/** Who sets a block: a caller of the API, or the service itself. */
+/** A caller of the API who sets a block, or the service itself. */
 type Blocker = Principal | typeof servicePrincipal;
 
 /**
@@ -168,7 +168,7 @@ async function rejectsWaiting(tx: Tx, kind: BlockKind): Promise<boolean> {
 
 interface Rejection {
   reason: AutoRejectReason;
-  /** What was set: stored for `rejectedWhenSet`. A rejection at a fetch has no such value. */
+  /** The block or the switch that rejects: stored for `rejectedWhenSet`. A rejection at a fetch stores none. */
   set: "block" | SwitchName;
   /** The entry, for the history. */
   pattern?: string;

@@ -36,7 +36,7 @@ export interface PostBlocks {
   blocked_hashtags: string[];
 }
 
-/** What of each post is on the lists, whether or not they reject on fetch. */
+/** By post: whether its author is blocked, and its blocked hashtags. The switches that reject on fetch do not matter. */
 export async function findPostBlocks(ids: number[]): Promise<Map<number, PostBlocks>> {
   const rows = await db.$queryRaw<(PostBlocks & { id: number })[]>`
     SELECT p.id, hold_bits(p.author_key, '{}', p.related) & 1 <> 0 AS author_blocked,

@@ -4,7 +4,7 @@ import type { PatternType, StoredPatternType } from "./schema.ts";
 
 /** An account, a pattern of accounts or a hashtag, in stored form. */
 export interface Entry {
-  /** What is compared: `user@host`, a part of it or a domain, in lower case; or a folded hashtag. */
+  /** In the form that is compared: `user@host`, a part of it or a domain, in lower case; or a folded hashtag. */
   pattern: string;
   /** `exact` for hashtags. */
   pattern_type: StoredPatternType;

@@ -39,7 +39,7 @@ export function isAuthorRule(rule: string): rule is DropRule {
   return authorRules.includes(rule);
 }
 
-/** What a later refusal withdraws: the post, or all posts of its author. */
+/** A later refusal withdraws one post or all posts of its author. Null: no refusal. */
 export type Withdrawal = { of: "post"; rule: DropRule } | { of: "author"; rule: AuthorRefusal } | null;
 
 /**

@@ -128,7 +128,7 @@ export async function runFetch(
       if (error instanceof LeaseLost) return null;
       throw error;
     }
-    // Neither the deadline nor, after a first page, the governor's limit is a failure.
+    // The deadline is not a failure. The governor's limit is none after a first page.
     const isGraceful = error.kind === "aborted" || (error.kind === "wait" && figures.pages > 0);
     failure = isGraceful ? null : error;
     retryAt = error.retry_at;

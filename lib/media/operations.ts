@@ -5,7 +5,7 @@ import { answerMediaFile, answerPicture } from "./answer.ts";
 import { avatarPicture, duplicatePicture, emojiPicture, postPicture } from "./picture-source.ts";
 import { PictureQuery } from "./schema.ts";
 
-/** What the operations share: they need a session and the id of a post. */
+/** Declarations that all operations share: they need a session and the id of a post. */
 const declared = {
   tag: "Media",
   scope: "read",

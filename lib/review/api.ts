@@ -2,7 +2,7 @@ import { ok, operation } from "#lib/accounts/route.ts";
 import { PostDecision, ReviewAnswer } from "./change-schema.ts";
 import { reviewPost } from "./review-post.ts";
 
-/** What the operations that review one post share. */
+/** Declarations that all operations on the review of one post share. */
 export const postDecision = {
   tag: "Posts",
   scope: "review" as const,

@@ -178,7 +178,7 @@ export interface CardFactRow {
   edit: unknown;
 }
 
-/** What the deck shows of its cards beside the posts: lease, author, last edit. */
+/** Facts of cards that are not in their posts: the lease, the author's key, the edits since the last approval. */
 export async function cardFacts(holder: string, ids: number[]): Promise<CardFactRow[]> {
   return db.$queryRaw<CardFactRow[]>`
     SELECT l.post_id, p.author_key, l.expires_at, e.at AS edit_at, e.details AS edit

@@ -1,6 +1,6 @@
 import { authorKey } from "#lib/fediverse/account.ts";
 
-/** What an address may mean: addresses under which a post could be stored, and the key of the author that it names. */
+/** `posts`: addresses under which a post may be stored. `author`: key of the author whom the address names. */
 export interface ReadAddress {
   posts: string[];
   author: string | null;

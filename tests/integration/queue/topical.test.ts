@@ -8,6 +8,7 @@ import { enqueuePosts, refreshEntries } from "#lib/queue/queue-entries.ts";
 import { weekdays } from "#lib/queue/topical-schema.ts";
 import { createTopicalTag, deleteTopicalTag } from "#lib/queue/topical-tags.ts";
 import { makeKey, makePending, makeStream, picture, setSwitches } from "#tests/setup/factories.ts";
+import { sender } from "#tests/setup/operations.ts";
 import { emptyQueue, next, giveBack } from "./moves.ts";
 
 const key = await makeKey();
@@ -168,5 +169,18 @@ describe("topical choice", () => {
     await applyHoldChanges({ deadline: new Date(Date.now() + 10_000) });
     const { json } = await next(key, "include_topical=1");
     expect(json).toMatchObject({ fenliu_post_id: id, is_topical: true });
+  });
+
+  it("counts a rule that was made before an undo restored the post", async () => {
+    const { id } = await makePending({ hashtags: ["owls"] });
+    const send = sender({ key });
+    const { json } = await send<{ batch_id: string }>("POST review/batch", {
+      post_ids: [id],
+      decision: "reject",
+    });
+    await ruleForToday("owls");
+    await send(`POST review/batch/${json.batch_id}/undo`);
+    const query = "include_topical=1&topical_only=1";
+    expect((await next(key, query)).json.fenliu_post_id).toBe(id);
   });
 });
